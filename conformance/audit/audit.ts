@@ -1,4 +1,4 @@
-/** Judges a recording of the traffic of one service, by each response alone and by the model. */
+/** Judges recorded traffic of one service: each response alone, and all exchanges together by the model. */
 
 import type { Facts } from "../adapters/adapter.ts";
 import { bytesToSign, readInfo } from "../adapters/info.ts";
@@ -29,14 +29,14 @@ export interface Audit {
   readonly exchanges: number;
   /** Number of exchanges whose response was judged. */
   readonly judged: number;
-  /** Number of exchanges that the model did not judge, because it has forgotten what they depend on. */
+  /** Number of exchanges that the model did not judge, because it no longer tracks what they depend on. */
   readonly notDecided: number;
 }
 
 /**
  * Judges a recording. If it is not complete, a refusal is a finding only if no unseen exchange or restart can
  * explain it.
- * @throws {DataError} if a stated fact is wrong
+ * @throws {DataError} if a stated fact is invalid
  */
 export async function audit(recording: Recording): Promise<Audit> {
   const facts = readFacts(recording.facts);
@@ -81,8 +81,8 @@ interface RecordedEvent extends TimedEvent {
 }
 
 /**
- * Returns the other events that suffice for a violation: without any one of them, and with unseen exchanges
- * allowed, there is an explanation. More than necessary if the search ends early.
+ * Returns other events that suffice to prove a violation. If any one of them is missing, unseen exchanges can
+ * explain the response. If the search ends early, the result may have more events than necessary.
  */
 function evidenceOf(
   history: readonly RecordedEvent[],
@@ -119,7 +119,7 @@ function evidenceOf(
 interface KnownFacts {
   /** Facts that the recording states. */
   readonly stated: Partial<Facts>;
-  /** The same, with values in place of the facts that are not stated. */
+  /** The stated facts, and default values of all other facts. */
   readonly assumed: Facts;
 }
 
@@ -189,7 +189,7 @@ function judgeAlone(
 /** Number of findings that are shown for one rule. */
 const MAX_SHOWN = 3;
 
-/** Formats an audit for people. The last line is the conclusion. Not safe to print: lines quote the recording. */
+/** Formats an audit for people. The last line is the conclusion. Lines quote the recording unescaped. */
 export function formatAudit(
   { findings, exchanges, notDecided }: Audit,
   { isComplete, notRead }: Recording,
@@ -220,7 +220,7 @@ export function formatAudit(
   const unknown = [...notRead].map(([reason, count]) => `Not judged: ${count} exchanges, because ${reason}.`);
   if (notDecided > 0)
     unknown.push(`Not decided: ${notDecided} exchanges, which depend on too many possible states.`);
-  if (!isComplete) unknown.push("The recording may lack exchanges, which may explain early refusals.");
+  if (!isComplete) unknown.push("The recording may be incomplete: missing exchanges may explain refusals.");
   const conclusion =
     findings.length === 0
       ? `Nothing found in ${exchanges} exchanges.`

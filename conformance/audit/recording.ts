@@ -18,7 +18,7 @@ export interface RecordedItem {
   readonly place: string;
   /** When the client sent the request, on the recorder's clock. */
   readonly sentAt: number;
-  /** When the client had received the response, at the latest. */
+  /** Latest time at which the client received the response. */
   readonly receivedAt: number;
   /** Time of the request on the service's clock, if it is known. */
   readonly clockMs?: number | undefined;
@@ -42,9 +42,9 @@ const SCHEMA = join(DATA_FOLDER, "contract", "recording.schema.json");
 const MAX_BYTES = 256 * 1024 * 1024;
 /** Number of faults after which a file is not checked any further. */
 const MAX_FAULTS = 20;
-/** Duration of an exchange whose duration is not recorded, at most. */
+/** Assumed maximum duration of an exchange whose duration is not recorded. */
 const MAX_DURATION_MS = 30_000;
-/** Statuses of servers between client and service. Without an error code they say nothing about the service. */
+/** Statuses that a proxy may send. Without an error code, they say nothing about the service. */
 const STATUSES_BETWEEN: ReadonlySet<number> = new Set([0, 304, 408, 431, 499, 502, 503, 504, 520]);
 
 const NO_RESPONSE_BODY = "the body of the response was not recorded";
@@ -155,7 +155,7 @@ function itemOf(place: string, { at, durationMs, clockMs, restart, request, resp
   };
 }
 
-/** Returns the time span of an exchange. A time without all its digits may be later. */
+/** Returns the time span of an exchange. The start may have been rounded down to its last digit. */
 function timesOf(at: string | number, durationMs: number) {
   const sentAt = typeof at === "number" ? at : Date.parse(at);
   const digits = typeof at === "number" ? 3 : (/\.(\d+)/.exec(at)?.[1]?.length ?? 0);
@@ -243,12 +243,12 @@ function baseUrlIn(file: string, entries: readonly HarEntry[]): string {
   return base;
 }
 
-/** Returns the headers of a request. Of several with one name, the last. */
+/** Returns the headers of a request. If several have the same name, the last one counts. */
 function headersOf({ request }: HarEntry): Readonly<Record<string, string>> {
   return Object.fromEntries(request.headers.map(({ name, value }) => [name, value]));
 }
 
-/** Returns why the request of an entry is not known, or undefined if it is. */
+/** Returns why the request of an entry is incomplete, or undefined if it is complete. */
 function reasonNotToRead({ request }: HarEntry, path: string, hasBearers: boolean): string | undefined {
   const { bodySize = 0, postData, headers } = request;
   if (bodySize > 0 && postData?.text === undefined) return "the body of the request was not recorded";
@@ -265,7 +265,7 @@ function responseText({ size, text, encoding }: HarEntry["response"]["content"])
   return size !== undefined && size > bytes.length ? undefined : bytes.toString("utf8");
 }
 
-/** Removes a response that a server between client and service may have sent. */
+/** Removes a response that a proxy may have sent. */
 function withoutForeignResponse(item: RecordedItem): RecordedItem {
   const { response, ...rest } = item;
   if (response === undefined || !STATUSES_BETWEEN.has(response.status)) return item;

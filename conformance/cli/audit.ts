@@ -10,8 +10,8 @@ import type { Invocation } from "./options.ts";
 
 /**
  * Judges recorded traffic.
- * @returns exit status: 0 nothing is found, 1 something is, 4 nothing could be judged
- * @throws {DataError} if a file or a fact is wrong
+ * @returns exit status: 0 nothing found, 1 something found, 4 nothing to judge
+ * @throws {DataError} if a file or a fact is invalid
  */
 export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
   const contract = readContract(join(DATA_FOLDER, "contract"));

@@ -10,7 +10,7 @@ import { type Invocation, type Options, UsageError } from "./options.ts";
 import { playAndReport } from "./run.ts";
 import { loadReference } from "./target.ts";
 
-/** Processes of a program that is run once for each task, by default. */
+/** Default number of processes of a program that is run once for each task. */
 const JOBS_OF_PROGRAM = 4;
 
 /**
@@ -46,7 +46,7 @@ export async function clientCommand(invocation: Invocation, edge: Edge): Promise
 async function openClient({ module, command, resident, env, facts }: Options): Promise<ClientAdapter> {
   if (facts !== undefined && (command === undefined || resident === true))
     throw new UsageError(
-      "--facts is only for a program that runs once for each task; export or state the facts",
+      "--facts is only for a program that runs once for each task; state the facts in the client",
     );
   if (module !== undefined) return openClientModule(resolve(module), env);
   if (command === undefined)

@@ -8,19 +8,19 @@ import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { fileError } from "../contract/data-file.ts";
 
 export interface Edge {
-  /** How users start the kit, for commands that are printed. */
+  /** Command that starts the kit. Printed commands begin with it. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether standard output is a terminal, and its width in columns. */
   readonly terminal: { readonly columns: number } | undefined;
   readonly clock: MachineClock;
-  /** Aborted by the signals that end a run. The reason is what to say. */
+  /** Aborted by the signals that end a run. The reason is the message to print. */
   readonly interrupted: AbortSignal;
   write(text: string): void;
   writeError(text: string): void;
   /** Returns the time of a clock that never goes back, in ms. */
   elapsedMs(): number;
-  /** Calls a function at intervals. Returns a function that ends this. */
+  /** Calls a function at intervals. Returns a function that stops the calls. */
   every(ms: number, callback: () => void): () => void;
   /** Returns the ID of the process that started this one. It changes when that process ends. */
   parentPid(): number;
@@ -29,16 +29,16 @@ export interface Edge {
   randomSeed(): number;
 }
 
-/** Returns the edge of this process. @param program how users start the kit */
+/** Returns the edge of this process. @param program command that starts the kit */
 export function processEdge(program: string): Edge {
   const interruption = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.on(signal, () => {
-      // The second signal ends the process at once. Programs end with it.
+      // The second signal ends the process at once. The programs that it started also end.
       if (interruption.signal.aborted) process.exit(130);
       interruption.abort(`interrupted by ${signal}`);
     });
-  // A reader such as `head` needs no more.
+  // A reader such as `head` closes the pipe when it needs no more.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 2));
   const { isTTY, columns } = process.stdout;
   return {

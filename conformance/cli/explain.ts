@@ -13,8 +13,8 @@ import { UsageError } from "./options.ts";
 type Lines = readonly string[];
 
 /**
- * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section. Looks for
- * it in what the kit knows about services, and then about clients.
+ * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section.
+ * Looks it up in the data about services, and then in the data about clients.
  * @param id its ID or name; a section may be in lower case
  * @returns text to print
  * @throws {UsageError} if nothing has this ID, with the nearest one

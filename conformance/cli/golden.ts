@@ -12,8 +12,9 @@ import { type Invocation, UsageError } from "./options.ts";
 import { hasTarget, loadReference, openTarget } from "./target.ts";
 
 /**
- * Records the fixtures of a service, or with `--check` compares a new recording with the fixtures of a folder. Those
- * of the bundled reference must have the same values. Those of any other service may differ as the contract allows.
+ * Records the fixtures of a service, or with `--check` compares a new recording with the fixtures of a
+ * folder. Fixtures of the bundled reference must have the same values. Those of any other service may differ
+ * as the contract allows.
  * @returns exit status: 0; 1 if a fixture drifted or a response violates a rule; 4 if nothing drifted, but
  *   not all flows could be played
  * @throws {UsageError | DataError | ImplementationError}

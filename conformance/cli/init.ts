@@ -12,7 +12,7 @@ interface Skeleton {
   readonly target: string;
 }
 
-/** The services to start with. Their files are in `skeletons/`. */
+/** Skeletons of a service, by language. Their files are in `skeletons/`. */
 export const SKELETONS: Readonly<Record<Language, Skeleton>> = {
   typescript: { file: "service.ts", target: "--module service.ts" },
   python: { file: "service.py", target: '--command "python3 service.py"' },
@@ -26,8 +26,8 @@ const SCRIPT = "conformance.sh";
 const WORKFLOW = ".github/workflows/conformance.yml";
 
 /**
- * Writes a service to start with, a script that tests it, a CI workflow, and an empty baseline. Writes nothing if one
- * of the files exists.
+ * Writes a skeleton of a service, a script that tests it, a CI workflow, and an empty baseline. Writes
+ * nothing if one of the files exists.
  * @returns exit status: 0
  * @throws {UsageError} if one of the files exists
  * @throws {DataError} if the folder cannot be written

@@ -1,4 +1,4 @@
-/** The options of all commands: tables give parsing, help, and errors. */
+/** The options of all commands, as tables that define parsing, help, and error messages. */
 
 import { wrap } from "../adapters/text.ts";
 import { unknown } from "../contract/schema-check.ts";
@@ -80,7 +80,7 @@ function reporters(values: readonly string[]): readonly Reporter[] {
   });
 }
 
-/** Functions that read the values of options, by placeholder. Each throws a text that says what the value must be. */
+/** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
   "": flag,
   "<cmd>": text,
@@ -107,10 +107,10 @@ export const OPTIONS = {
   bail: ["", "stop at the first failure or error"],
   "base-url": ["<url>", "base URL of the service in a HAR file"],
   baseline: ["<file>", "known failures, each with a reason; stale and expired entries fail the run"],
-  capacity: ["<n>", "most challenges, sessions, and drafts (default: 20000; few with --control)"],
+  capacity: ["<n>", "maximum of challenges, of sessions, and of drafts (default: 20000; few with --control)"],
   check: ["", "compare a new recording with the fixtures"],
   choices: ["<report>", "JSON report whose observed behavior must not change"],
-  clients: ["", "what the kit knows about clients"],
+  clients: ["", "tests, rules, or open points of clients"],
   command: ["<cmd>", "program that speaks the adapter protocol, or the client protocol, on stdio"],
   control: ["", "serve the messages of the adapter protocol at /control, with a test clock"],
   "control-url": ["<url>", "URL for adapter protocol messages: restarts and a test clock"],
@@ -132,14 +132,14 @@ export const OPTIONS = {
   reporter: ["<name[=file]...>", `${REPORTERS.join(", ")}; to a file or standard output (default: console)`],
   resident: ["", "keep the program running for all tasks (default: run it once for each task)"],
   rules: ["", "rules of the contract"],
-  runs: ["<count>", "random cases per property, about; 0 for none (default: 60)"],
+  runs: ["<count>", "approximate number of random cases per property; 0 for none (default: 60)"],
   "save-failures": ["<dir>", "write the counterexample of each failed property as a vector"],
   seed: [
     "<seed>",
     "seed of keys and random cases, or random (default: 1; random for a server that cannot restart)",
   ],
   shard: ["<i/n>", "only part i of n"],
-  timeout: ["<duration>", "limit of a request, or of a launch of a client; 0 for none (default: 5s)"],
+  timeout: ["<duration>", "time limit of a request, or of a client's launch; 0 for none (default: 5s)"],
   "update-baseline": ["", "write all failures to the baseline"],
   url: ["<url>", "base URL of a running server"],
   verbose: ["", "show everything, such as all failures, skipped tests, and behavior"],
@@ -150,7 +150,7 @@ type Name = keyof typeof OPTIONS;
 /** The given options, by name. */
 export type Options = { readonly [One in Name]?: ReturnType<(typeof READERS)[(typeof OPTIONS)[One][0]]> };
 
-/** Options of which at most one can be given. */
+/** Options that exclude each other: at most one of each list can be given. */
 const EXCLUSIVE: readonly (readonly Name[])[] = [
   ["module", "command", "url", "reference"],
   ["control-url", "facts"],
@@ -159,7 +159,7 @@ const EXCLUSIVE: readonly (readonly Name[])[] = [
   ["rules", "points", "only"],
 ];
 
-/** Options that require one of others, if the command has it. */
+/** Options that require one of the listed options, if the command has any of them. */
 const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   env: ["module", "command"],
   resident: ["command"],
@@ -170,7 +170,7 @@ const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   "update-baseline": ["baseline"],
 };
 
-/** Options that the command to repeat one vector also has. */
+/** Options that are copied to the command that repeats one vector. */
 const REPEATED: ReadonlySet<Name> = new Set([
   ...(["module", "command", "url", "reference", "resident", "env", "control-url", "facts"] as const),
   ...(["metadata-hosts", "wait-for", "seed", "runs", "timeout", "max-wait"] as const),
@@ -286,7 +286,7 @@ export interface Invocation {
   readonly words: ReadonlyMap<Name, readonly string[]>;
 }
 
-/** A command line, read. */
+/** A parsed command line. */
 export type CommandLine =
   | Invocation
   | { readonly command: "help"; readonly of?: Command }
@@ -316,7 +316,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   return { command, operands, options: Object.fromEntries(values) as Options, words: given };
 }
 
-/** @param help words that print all known ones */
+/** @param help arguments that print all known words */
 function unknownWord(kind: string, word: string, known: readonly string[], help: string): UsageError {
   const message = unknown(kind, word, known);
   return new UsageError(message.includes(";") ? message : `${message}; "${help}" lists all`);
@@ -376,7 +376,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
   );
 }
 
-/** The option that an operand is probably a value of, by the form of the operand. */
+/** The option whose value an unexpected operand probably is, by the form of the operand. */
 const HINTS: readonly (readonly [Name, RegExp])[] = [
   ["url", /^\w+:\/\//],
   ["port", /^\d+$/],
@@ -409,7 +409,7 @@ function readValue(name: Name, list: readonly string[]): unknown {
   }
 }
 
-/** Returns the words of the given options that the command to repeat one vector also has. */
+/** Returns the words of the given options for the command that repeats one vector. */
 export function repeatedWords(given: ReadonlyMap<Name, readonly string[]>): readonly string[] {
   return [...given].flatMap(([name, list]) => (REPEATED.has(name) ? [`--${name}`, ...list] : []));
 }

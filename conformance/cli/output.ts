@@ -1,4 +1,4 @@
-/** The output of a run: the reports, and on the console its progress and failures while it goes on. */
+/** The output of a run: the reports, and on the console its progress and failures during the run. */
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,
@@ -97,7 +97,7 @@ export interface LiveConsoleOptions {
 }
 
 /**
- * Prints a run while it goes on: its progress, the first failure at once, and all others at the end.
+ * Prints a run while it is in progress: its status, the first failure at once, and all others at the end.
  */
 export class LiveConsole {
   readonly #options: LiveConsoleOptions;
@@ -119,7 +119,7 @@ export class LiveConsole {
     this.#progress = { done: 0, selected: options.selected, requests: 0, elapsedMs: 0 };
   }
 
-  /** Shows what is tested, and starts to show the progress. @param target options that name the service */
+  /** Shows the header, and starts to show the progress. @param target options that name the service */
   start({ implementation }: Report["info"], seed: number, target: string): void {
     const { isQuiet, context } = this.#options;
     if (isQuiet) return;

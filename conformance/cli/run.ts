@@ -18,7 +18,7 @@ import { type Invocation, type Options, repeatedWords, UsageError } from "./opti
 import { LiveConsole, Outputs } from "./output.ts";
 import { openTarget } from "./target.ts";
 
-/** Connections to a server at a URL, by default. */
+/** Default number of connections to a server at a URL. */
 const JOBS_OF_URL = 4;
 const DEFAULT_SEED = 1;
 
@@ -44,7 +44,7 @@ export async function runCommand(
     tests: runs === 0 ? suite : known,
     known,
     open: () => openAdapter(options, edge),
-    // Keys of an earlier run are still known to a server that was not restarted.
+    // A server that was not restarted still has the idempotency keys of earlier runs.
     isKept: ({ hasSeparateServices, info }) => !hasSeparateServices && !info.capabilities.restart,
     play: (tests, adapter, runOptions) =>
       run(contract, tests, adapter, {
@@ -56,7 +56,7 @@ export async function runCommand(
   });
 }
 
-/** Adds the properties, unless the options name only vectors: properties need the whole model. */
+/** Adds the properties, unless the options name only vectors. Properties load the whole model. */
 async function withProperties(
   suite: readonly Vector[],
   { only = ["*"], baseline }: Options,
@@ -67,7 +67,7 @@ async function withProperties(
   return [...suite, ...PROPERTIES];
 }
 
-/** @throws {UsageError} if the implementation cannot serve as many connections */
+/** @throws {UsageError} if the implementation cannot serve that many connections */
 function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   const reason = reasonForOneConnection(adapter);
   if (reason === undefined) return jobs ?? (url === undefined ? 1 : JOBS_OF_URL);
@@ -83,7 +83,7 @@ interface Play<Played extends Vector, Subject extends { readonly info: Report["i
   readonly known: readonly Vector[];
   /** Opens the service, or the client. */
   readonly open: () => Promise<Subject & { close(): Promise<void> }>;
-  /** Returns whether keys of an earlier run may be known, so that a seed must be drawn. */
+  /** Returns whether the subject may still have keys of an earlier run, so that the seed must be random. */
   readonly isKept: (subject: Subject) => boolean;
   readonly play: (tests: readonly Played[], subject: Subject, options: CommonOptions) => Promise<Report>;
 }
@@ -93,7 +93,7 @@ type CommonOptions = Required<
 >;
 
 /**
- * Plays tests, and prints the run while it goes on and at its end.
+ * Plays tests, and prints the progress and the result of the run.
  * @returns exit status
  * @throws {UsageError | DataError | ImplementationError}
  */
@@ -116,7 +116,7 @@ export async function playAndReport<Played extends Vector, Subject extends { rea
   try {
     const isDrawn = options.seed === "random" || (options.seed === undefined && isKept(subject));
     const seed = isDrawn ? edge.randomSeed() : Number(options.seed ?? DEFAULT_SEED);
-    // A drawn seed is repeated by its value.
+    // The command to repeat a test names the value of a random seed.
     const target = shellLine(repeatedWords(isDrawn ? new Map(words).set("seed", [`${seed}`]) : words));
     const context: ReportContext = {
       kit: readVersion(),
@@ -153,8 +153,9 @@ export async function playAndReport<Played extends Vector, Subject extends { rea
 }
 
 /**
- * Reads the files of the user's policies before a run. Returns a function that applies the policies to its report.
- * @throws {DataError} if a file has faults, or a name is unknown; the function, if the baseline cannot be written
+ * Reads the files of the user's policies before a run. Returns a function that applies the policies to its
+ * report, and throws a DataError if the baseline cannot be written.
+ * @throws {DataError} if a file has faults, or a name is unknown
  */
 function readPolicies(
   options: Options,

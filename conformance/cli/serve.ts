@@ -7,7 +7,7 @@ import { loadReference } from "./target.ts";
 /** Time between two checks whether the process that started this one still runs, in ms. */
 const PARENT_CHECK_MS = 1_000;
 
-/** The part that is used of the server of the bundled reference. */
+/** The part of the reference's server module that this command uses. */
 interface ReferenceServer {
   serveReference(options: {
     readonly port: number;
@@ -26,8 +26,8 @@ interface ReferenceServer {
 
 /**
  * Serves the bundled reference over HTTP on this machine, until a signal, the message `shutdown`, or the end
- * of the process that started this one. Prints `{url, controlUrl?, metadataHosts, pid}` as a line of JSON when
- * it accepts connections.
+ * of the process that started this one. When it accepts connections, it prints a line of JSON:
+ * `{url, controlUrl?, metadataHosts, pid}`.
  * @returns exit status
  * @throws {ImplementationError} if the port cannot be opened
  */

@@ -20,8 +20,8 @@ const RETRY_MS = 250;
 
 /**
  * @throws {UsageError} if no service is given
- * @throws {DataError} if the facts are wrong
- * @throws {ImplementationError} if the service cannot be reached, or states something wrong
+ * @throws {DataError} if the facts are invalid
+ * @throws {ImplementationError} if the service cannot be reached, or its statements are invalid
  */
 export async function openTarget(options: Options, edge: Edge): Promise<Adapter> {
   const { module, command, url, env, timeout, "max-wait": maxWait } = options;

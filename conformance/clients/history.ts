@@ -1,4 +1,4 @@
-/** The events of one trial: plain data, and all that rules read. */
+/** The events of one trial, as plain data. Rules read nothing else. */
 import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import type { Facts, Request } from "../adapters/adapter.ts";
@@ -31,9 +31,9 @@ export interface Launch {
   readonly creator: KeyPair;
   /** Seed and public key, 64 bytes together, as in wallets. */
   readonly secretKey: Buffer;
-  /** The five fields of a build of this launch. */
+  /** The five fields that a build of this launch sends. */
   readonly input: JsonObject;
-  /** Number of requests and responses of the trial before the launch. */
+  /** Number of requests and responses in the trial before the launch. */
   readonly startIndex: number;
   end: LaunchEnd;
 }
@@ -47,7 +47,7 @@ export interface ClientExchange extends Exchange {
   /** Path without the query. */
   readonly path: string;
   readonly query: string;
-  /** Fields of the body, or none if it is not a JSON object that all parsers read alike. */
+  /** Fields of the body. Empty unless the body is a JSON object that all parsers read alike. */
   readonly fields: JsonObject;
   /**
    * Launches in progress that may have sent the request. If it names a creator, only launches of that
@@ -73,7 +73,7 @@ export interface History {
   readonly signedBytes: SignedBytes;
   /** Factor by which the task asks the client to multiply its waits. */
   readonly waitScale: number;
-  /** Faults that the script requires and that were not applied. Without them, the trial tests no rule. */
+  /** Number of required faults that were not applied. If it is not 0, the trial tests no rule. */
   readonly missingFaults: number;
   readonly facts: Facts;
 }
@@ -145,8 +145,8 @@ export function isAnsweredBefore(earlier: ClientExchange, later: ClientExchange)
 }
 
 /**
- * Returns whether two requests are certainly of the same launch. A rule may not assume that two launches know
- * each other's responses: they can be separate processes.
+ * Returns whether two requests are certainly of the same launch. A rule must not assume that two launches
+ * know each other's responses, because they can be separate processes.
  */
 export function areOfSameLaunch(first: ClientExchange, second: ClientExchange): boolean {
   const [launch] = first.launches;

@@ -7,7 +7,7 @@ import { RULES } from "./rules/index.ts";
 import type { RuleTest, Violation } from "./rules/rule.ts";
 import type { Trial } from "./trial.ts";
 
-/** A report must not show requests that this rule finds. */
+/** A report must not show the requests that violate this rule. */
 const SECRET_RULE = "CLIENT-SECRET-1";
 /** Maximum number of findings about one rule in one trial. */
 const MAX_FINDINGS = 3;
@@ -94,7 +94,7 @@ function notTestedRules(
 ): ReadonlyMap<string, string> {
   const reasonOf = (id: string): string | undefined => {
     if (history.missingFaults > 0) return "the client sent no request that a scripted fault applies to";
-    if (violations.some(({ rule }) => rule.id === id)) return "another violation can be the cause";
+    if (violations.some(({ rule }) => rule.id === id)) return "another violation may explain the failure";
     const need = RULES.get(id)?.testedBy;
     return need === undefined || need.isMet(history) ? undefined : need.otherwise;
   };
@@ -110,7 +110,7 @@ function outcomeOf(
 ): Pick<Result, "outcome" | "reason"> {
   if (findings.some(({ incidental }) => !incidental)) return { outcome: "failed" };
   const broken = launches.find(({ end }) => end.kind !== "result");
-  // A client that breaks after a request violates a rule. Before any request, it is an error.
+  // A launch that fails after a request violates a rule. A launch that fails before any request is an error.
   if (broken !== undefined && !exchanges.some((exchange) => exchange.launches.includes(broken))) {
     const { end } = broken;
     const reason = end.kind === "error" ? end.reason : "the launch did not end, and sent no request";

@@ -14,7 +14,7 @@ import type { LaunchStep, ResultKind, ScriptedFault, Trial, TrialStep } from "./
 const SCHEMA = join(DATA_FOLDER, "contract", "client-suite.schema.json");
 
 /**
- * Loads the trials of the given files, or all, in the order of implementing a client.
+ * Loads the trials of the given files, or all trials, in the order in which to implement a client.
  * @throws {DataError} with all faults of all files, each with file:line:column
  */
 export function loadTrials(contract: Contract, files?: readonly string[]): readonly Trial[] {
@@ -77,7 +77,7 @@ class TrialCompiler {
   }
 
   /**
-   * Fills in the columns of the case. Other names are filled in when the trial is played.
+   * Fills in the values of the case. Other names are filled in when the trial is played.
    * @param definition definition of the suite's schema that the result must match
    */
   #fill(template: Json, path: Path, definition?: string): Json {

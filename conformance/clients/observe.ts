@@ -1,4 +1,4 @@
-/** Observes what the contract leaves to the client. */
+/** Observes client behavior that the contract leaves open. */
 import { LIFETIME_MS, OUTCOMES } from "../contract/constants.ts";
 import { matchesOutcome } from "../contract/outcome.ts";
 import { IDEMPOTENCY_KEY } from "../contract/refusals.ts";
@@ -27,7 +27,7 @@ export function observe(history: History): readonly Observation[] {
 
 function observeLaunch(launch: Launch, history: History): readonly Observation[] {
   const own = exchangesOfLaunch(launch, history);
-  // A launch without a result, or whose requests may be those of another, shows nothing.
+  // A launch shows nothing if it has no result, or if another launch may have sent its requests.
   if (resultOf(launch) === undefined || own.some(({ launches }) => launches.length > 1)) return [];
   const earlier = history.launches.slice(0, history.launches.indexOf(launch));
   const before = earlier.filter((one) =>
@@ -42,14 +42,14 @@ function observeLaunch(launch: Launch, history: History): readonly Observation[]
   ];
 }
 
-/** Only the first reaction counts: in the end every client gives up. */
+/** Only the first reaction counts, because every client gives up in the end. */
 function firstOfEachPoint(observations: readonly Observation[]): readonly Observation[] {
   const isFirst = ({ point }: Observation, index: number) =>
     observations.findIndex((one) => one.point === point) === index;
   return observations.filter(isFirst);
 }
 
-/** Observes the first later request that is about the same thing as a response. */
+/** Observes the reaction to a response: the first later request that serves the same purpose. */
 function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]): readonly Observation[] {
   const { operation } = exchange;
   const next = (...operations: readonly string[]) => later.find((one) => operations.includes(one.operation));
@@ -143,7 +143,7 @@ function formOf(key: string): string {
   return key.length >= 22 && /[a-z]/.test(key) && /[A-Z]/.test(key) ? "base64url" : "other";
 }
 
-/** Observes what happens to a launch that may end without a draft because of its input. */
+/** Observes whether the client sends input that the service may refuse. */
 function observeInput(
   launch: Launch,
   own: readonly ClientExchange[],

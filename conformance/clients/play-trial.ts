@@ -24,7 +24,7 @@ const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 const MAX_REQUESTS = 100;
 /** Longest time that a client may wait in one launch, on a clock that takes no real time. */
 const MAX_WAIT_MS = 24 * 3_600_000;
-/** Part of the timeout that the task states as its deadline. */
+/** Fraction of the timeout that the task states as its deadline. */
 const DEADLINE_FRACTION = 0.8;
 /** Deadline that the task states if there is no timeout, in ms. */
 const LONG_DEADLINE_MS = 3_600_000;
@@ -71,7 +71,7 @@ class TrialRun {
   readonly #options: PlayOptions;
   readonly #clock: TrialClock;
   readonly #service: SimulatedService;
-  /** Text that sets the launches of this trial apart from those of others. */
+  /** Text that makes the IDs and mints of this trial differ from those of other trials. */
   readonly #label: string;
   readonly #launches: Launch[] = [];
   readonly #exchanges: ClientExchange[] = [];
@@ -141,7 +141,7 @@ class TrialRun {
       fault: {},
     };
     this.#exchanges.push(exchange);
-    // Requests that a client sends at once all arrive before the first response.
+    // Requests that a client sends concurrently all arrive before the first response.
     await Promise.resolve();
     const { response, fault } = await this.#service.respond(read);
     exchange.fault = fault;
@@ -255,7 +255,7 @@ const FIRST_PORT = 1024;
 const LAST_PORT = 60_000;
 let nextPort = FIRST_PORT;
 
-/** Returns another URL for each trial: a client may cache what it learns about a service by URL. */
+/** Returns a different URL for each trial, because a client may cache facts about a service by its URL. */
 function unusedEndpoint(): Endpoint {
   nextPort = nextPort > LAST_PORT ? FIRST_PORT : nextPort + 1;
   return { url: `http://127.0.0.1:${nextPort}`, close: () => {} };

@@ -1,4 +1,4 @@
-/** Plays trials on several connections to one client, and judges what they showed. */
+/** Plays trials on several connections to one client, and judges the results. */
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { digestOf, selectVectors } from "../run/plan.ts";
@@ -10,10 +10,10 @@ import { judge } from "./judge.ts";
 import { type PlayOptions, playTrial } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
 
-/** Numbers of stopped launches that end a run. Otherwise, a client that never ends a launch would take hours. */
+/** Number of stopped launches that ends a run. Otherwise, endless launches would take hours. */
 const MAX_STOPPED_LAUNCHES = { timeout: 3, "request limit": 12 } as const;
 
-/** Options of a run, of which clients need no others. */
+/** The options of a run that apply to clients. */
 export interface ClientRunOptions
   extends Pick<
     RunOptions,
@@ -27,9 +27,9 @@ export interface ClientRunOptions
 const DEFAULT_TIMEOUT_MS = 5_000;
 
 /**
- * Plays trials on a client, each with a separate simulated service, and judges the results. All cases of
- * one vector are played on the same connection in their order, so that the number of connections does not
- * change what a client can confuse.
+ * Plays trials on a client, each with a separate simulated service, and judges the results. The cases of a
+ * vector are played in order on one connection, so that the number of connections does not change which
+ * cases a client can mix up.
  * @throws {DataError} if the selection selects nothing
  */
 export async function runClient(
@@ -119,7 +119,7 @@ class ClientRun {
     const { bail = false, onResult, nextTurn } = this.#options;
     const play = () => playTrial(trial, this.#adapter, connection, this.#playOptions);
     const first = await play();
-    // A busy machine can delay a launch. One that is late twice does not end.
+    // A busy machine can delay a launch, so only a second timeout counts.
     const history = countStopped(first, "timeout") > 0 ? await play() : first;
     if (this.#ended?.by === "signal") return;
     const result = judge(trial, history, this.#playOptions.contract);

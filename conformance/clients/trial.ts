@@ -28,7 +28,7 @@ export interface Fault {
   readonly bearer?: Json;
   /** Name of a change to a draft's transaction. */
   readonly transaction?: string;
-  /** Name of a way to write the JSON body. */
+  /** Name of a JSON format in which to write the body (see `SPELLINGS`). */
   readonly spelling?: string;
   /** Fields to add to a response, by path. */
   readonly add?: JsonObject;
@@ -56,7 +56,7 @@ export type ResultKind = (typeof RESULT_KINDS)[number];
 
 /** Launch that the trial gives the client. */
 export interface LaunchStep {
-  /** Number of the step: `3`, or `3.2` for the second of launches at the same time. */
+  /** Number of the step: `3`, or `3.2` for the second of several concurrent launches. */
   readonly step: string;
   readonly place: SourcePlace;
   /** Index of the launch in the trial. A repeated launch has the index of the first. */
@@ -77,7 +77,7 @@ export type TrialStep =
 
 /** One vector of a client suite, or one of its cases. */
 export interface Trial extends Vector {
-  /** Empty: what the client is given is in `script`. */
+  /** Empty: the steps of a trial are in `script`. */
   readonly steps: readonly [];
   readonly script: readonly TrialStep[];
   readonly faults: readonly ScriptedFault[];

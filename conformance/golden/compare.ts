@@ -53,7 +53,7 @@ export function compareFixtures(
     const omission = omitted.find((one) => one.name === name);
     if (omission !== undefined) return { skipped: omission.reason };
     const text = made.get(file);
-    if (text === undefined) return { drift: "no flow makes it; delete it" };
+    if (text === undefined) return { drift: "no flow creates it; delete it" };
     if (!found.includes(file)) return { drift: "is missing" };
     if (!isExact) return compareExchanges(readFixture(folder, file), fixtures, isSame);
     const differences = findDifferences(
@@ -66,7 +66,7 @@ export function compareFixtures(
   return files.filter((file) => isExact || file !== INDEX_FILE).map((file) => ({ file, ...compare(file) }));
 }
 
-/** Compares each response with the recorded one. An outcome that the contract allows as well may take its place. */
+/** Compares each response with the recorded one. Another outcome that the contract allows is not drift. */
 function compareExchanges(
   fixture: Fixture,
   recorded: readonly Fixture[],

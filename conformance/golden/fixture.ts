@@ -14,7 +14,7 @@ import type { Matcher } from "./matchers.ts";
 
 const SCHEMAS = join(DATA_FOLDER, "contract");
 
-/** One flow as an implementation answered it. */
+/** One flow, with the responses of an implementation. */
 export interface Fixture {
   readonly contract: string;
   readonly version: string;
@@ -26,9 +26,9 @@ export interface Fixture {
   readonly steps: readonly FixtureStep[];
 }
 
-/** A key pair that is published, and that no person uses. */
+/** A published key pair. It is for demonstration only. */
 export interface DemoKey {
-  /** The private key is the SHA-256 of it. */
+  /** Text whose SHA-256 hash is the private key. */
   readonly label: string;
   /** In base58. */
   readonly publicKey: string;
@@ -80,8 +80,8 @@ export interface FixtureRequest extends Pick<Request, "method" | "path" | "beare
 }
 
 /**
- * A text in a request that a replay replaces: by a member of an earlier response, by a fact of the
- * implementation, or by a new proof.
+ * A text in a request that a replay replaces with a member of an earlier response, with a fact of the
+ * implementation, or with a new proof.
  */
 export type Substitution =
   | { readonly value: string; readonly step: number; readonly pointer: string }
@@ -180,8 +180,8 @@ export function readIndex(folder: string): FixtureIndex {
 }
 
 /**
- * Writes the files of a recording into a folder. They replace the files of its index.
- * @throws {DataError} if the folder cannot be written, or its index is wrong
+ * Writes the files of a recording into a folder. They replace the files that the folder's index lists.
+ * @throws {DataError} if the folder cannot be written, or its index is invalid
  */
 export function writeFixtures(folder: string, files: ReadonlyMap<string, string>): void {
   const earlier = namesIn(folder).includes(INDEX_FILE)

@@ -107,8 +107,8 @@ export interface Difference {
 }
 
 /**
- * Returns the differences between a recorded response and a new one that the matchers do not allow. The form of the
- * new values is not compared, because every response is judged when it is recorded.
+ * Returns the differences between a recorded response and a new one that the matchers do not allow. The form
+ * of the new values is not compared, because every response is judged when it is recorded.
  * @param isSame whether the same implementation responded. If so, only values that differ from run to run may
  *   differ. Otherwise, additional members are allowed as well.
  */

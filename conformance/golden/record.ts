@@ -1,4 +1,4 @@
-/** Records how an implementation answers the flows. */
+/** Records the responses of an implementation to the flows. */
 import { join } from "node:path";
 import {
   type Adapter,
@@ -39,18 +39,18 @@ import { matchersFor, segmentsOf } from "./matchers.ts";
 export interface RecordOptions {
   readonly contract: Contract;
   readonly adapter: Adapter;
-  /** Whether two recordings are always the same. Otherwise, any value that the contract leaves open may change. */
+  /** Whether two recordings are always the same. If not, values that the contract leaves open may change. */
   readonly isDeterministic: boolean;
 }
 
-/** The demo keys are derived from it. */
+/** Seed from which the demo keys are derived. */
 const SEED = "1";
 const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
 
 /**
  * Plays each flow on a new service and records the exchanges.
  * @throws {DataError} if a flow has faults
- * @throws {ImplementationError} if the service cannot be restarted, or the implementation was given up
+ * @throws {ImplementationError} if the service cannot be restarted, or the implementation is lost
  */
 export async function recordFlows(options: RecordOptions): Promise<Recording> {
   const { contract, adapter, isDeterministic } = options;

@@ -104,7 +104,7 @@ function findTokens(file: SourceFile, edit: Edit): readonly Span[] {
   });
 }
 
-/** Returns the last of the tokens from an index on that match the wanted ones, or undefined. */
+/** Matches the wanted tokens from an index. Returns the last matching token, or undefined. */
 function lastMatch(tokens: readonly Token[], from: number, wanted: readonly Token[]): Token | undefined {
   let index = from;
   for (const [position, { text }] of wanted.entries()) {

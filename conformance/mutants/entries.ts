@@ -11,9 +11,9 @@ import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Folder of the contract and the vectors. */
 export const DATA_FOLDER = join(ROOT, "vectors");
-/** Folder of the example client, which other entries edit. */
+/** Folder of the example client, which the entries for clients edit. */
 export const CLIENT_FOLDER = join(ROOT, "examples", "clients", "typescript");
-/** Folder of the program that entries edit. */
+/** Folder of the reference, which the entries for services edit. */
 export const PROGRAM_FOLDER = join(ROOT, "reference");
 
 interface EntryBase {
@@ -24,7 +24,7 @@ interface EntryBase {
   readonly edits: readonly Edit[];
   /** Returns the sources of the service. @throws {DataError} if an edit does not apply to the program */
   readonly edit: (program: Program) => Sources;
-  /** Of a client: how it reaches the service (default: in its own process). */
+  /** For a client: how it reaches the service (default: by calls in the same process). */
   readonly over?: "http";
 }
 
@@ -43,13 +43,13 @@ export interface ConformingVariant extends EntryBase {
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
   /**
-   * Whether vectors cannot fill each store, or need more entries than fit. Which rules that leaves untested,
-   * and which readings about capacity are observed, depends on the vectors.
+   * Whether vectors cannot fill every store, or need more entries than a store can hold. It then depends on
+   * the vectors which rules are not tested, and which readings about capacity are observed.
    */
   readonly hasUnusualStores: boolean;
 }
 
-/** A service to judge. */
+/** A mutant or a conforming variant. */
 export type Entry = Mutant | ConformingVariant;
 
 interface EntryFile {

@@ -15,7 +15,7 @@ import { type ConformingVariant, DATA_FOLDER, type Entry, type Mutant, PROGRAM_F
 /** Problems of an entry, one line each. Empty for a mutant that is caught and a variant that is accepted. */
 export type Problems = readonly string[];
 
-/** Seeds of the search for a mutant that names a property, until one finds it. */
+/** Maximum number of seeds with which to search for a mutant that names a property. */
 const DEFAULT_SEEDS = 3;
 
 /** Judges mutants and conforming variants of one program. */
@@ -40,8 +40,8 @@ export abstract class EntryJudge<Test extends Vector> {
   protected abstract player(entry: Entry): Promise<(tests: readonly Test[]) => Promise<Report>>;
 
   /**
-   * Plays tests on the program of an entry: all of them on a variant, and on a mutant those that name one of its
-   * rules until each rule is violated, or all if none is.
+   * Plays tests on the program of an entry. A variant gets all tests. A mutant gets the tests that name one
+   * of its rules, and then all tests, until each of its rules is violated.
    * @throws {Error} if the program cannot be built
    */
   async judge(entry: Entry): Promise<Problems> {
@@ -71,9 +71,9 @@ export class ServiceJudge extends EntryJudge<Vector> {
   }
 
   /**
-   * Plays tests on the service of an entry: the property that a mutant names, all properties on a variant if the
-   * number of seeds is given, and vectors otherwise.
-   * @param seeds number of seeds, from 1. A variant must pass with each.
+   * Plays tests on the service of an entry. A mutant that names a property gets that property. A variant gets
+   * all properties if the number of seeds is given. All other entries get vectors.
+   * @param seeds number of seeds. The first seed is 1. A variant must pass with each.
    * @throws {Error} if the service cannot be built
    */
   override async judge(entry: Entry, seeds?: number): Promise<Problems> {
@@ -91,7 +91,7 @@ export class ServiceJudge extends EntryJudge<Vector> {
     return problems;
   }
 
-  /** Plays properties. Mutants may keep state in the module, so each seed has a new one. */
+  /** Plays properties. Mutants may keep state in the module, so each seed gets a new module. */
   async #search(entry: Entry, seed: number, only: string): Promise<Report> {
     const options = { seed, runs: DEFAULT_RUNS, selection: { only: [only] } };
     return run(this.contract, PROPERTIES, await this.open(entry), options);
@@ -157,7 +157,7 @@ function variantProblems(contract: Contract, variant: ConformingVariant, report:
   ];
 }
 
-/** Lists the open points with other readings than the variant states, or else than the reference shows. */
+/** Lists the open points whose readings are not the variant's or, by default, the reference's. */
 function readingProblems(
   { openPoints }: Contract,
   { choices, hasUnusualStores }: ConformingVariant,

@@ -69,8 +69,8 @@ function readOptions(args: string[]): Options {
 }
 
 /**
- * Selects the entries to judge. Those that need many random cases must be named. The same seed always gives
- * the same sample.
+ * Selects the entries to judge. Mutants that only a property finds are selected only by name. The same seed
+ * always gives the same sample.
  */
 function select(entries: readonly Entry[], { globs, kinds, sample, seed }: Options): readonly Entry[] {
   const isNamed = picomatch([...globs]);

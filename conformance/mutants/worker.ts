@@ -1,10 +1,11 @@
-/** Process that judges entries by ID, one at a time, and sends back what it found. With `--clients`, clients. */
+/** Process that judges entries by ID, one at a time, and sends back their problems. */
 import { errorText } from "../adapters/text.ts";
 import { ClientJudge } from "./clients.ts";
 import { readEntries } from "./entries.ts";
 import { ServiceJudge } from "./judge.ts";
 import type { Task } from "./pool.ts";
 
+/** Whether to judge entries of the example client. */
 const isOfClients = process.argv.includes("--clients");
 const judge = isOfClients ? new ClientJudge() : new ServiceJudge();
 const entries = readEntries(judge.contract, isOfClients);
@@ -18,5 +19,5 @@ process.on("message", async ({ id, seeds }: Task) => {
     process.send?.([errorText(error)]);
   }
 });
-// A service may reject a promise without awaiting it.
+// A service may leave a rejected promise unhandled.
 process.on("unhandledRejection", () => {});

@@ -33,7 +33,8 @@ const SCHEMA = join(DATA_FOLDER, "contract", "baseline.schema.json");
 
 /**
  * Reads a baseline.
- * @throws {DataError} with file:line:column if it does not match its schema, repeats an ID, or has an invalid date
+ * @throws {DataError} with file:line:column if it does not match its schema, repeats an ID, or has an invalid
+ *   date
  */
 export function readBaseline(path: string): Baseline {
   const source = readChecked(path, SCHEMA);
@@ -57,8 +58,8 @@ function isDate(text: string): boolean {
 }
 
 /**
- * Marks known failures, which then do not fail the run. An entry whose failure is gone, or whose date has passed, is a
- * problem. Errors are never accepted.
+ * Marks known failures, which then do not fail the run. An entry is a problem if its failure is gone or its
+ * date has passed. Errors are never accepted.
  * @param today date in UTC: `YYYY-MM-DD`
  * @param ids IDs of all tests of the kit
  */
@@ -99,12 +100,12 @@ function isFailure({ outcome, findings = [] }: ResultData): boolean {
   return outcome === "failed" || (outcome === "passed" && findings.length > 0);
 }
 
-/** Stands for a reason that only a person can give. */
+/** Placeholder for a reason that only a person can give. */
 const UNEXPLAINED = "not yet explained";
 
 /**
- * Returns the text of a baseline with every failure of a report. Entries of tests that still fail keep their reason,
- * link, date, and comments. Entries of tests that pass now are removed.
+ * Returns the text of a baseline with every failure of a report. Entries of tests that still fail keep their
+ * reason, link, date, and comments. Entries of tests that pass now are removed.
  * @param path the file, which need not exist
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
@@ -114,7 +115,7 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
   const passing = new Set(played.map(({ id }) => id).filter((id) => !failing.has(id)));
   const list = document.get("known");
   const nodes = isSeq(list) ? list.items.filter((node) => isMap(node)) : [];
-  // A comment above the first entry belongs to it, although the list has it.
+  // A comment above the first entry belongs to that entry, but the parser attaches it to the list.
   if (isSeq(list) && list.commentBefore && nodes[0] !== undefined)
     nodes[0].commentBefore = list.commentBefore;
   const kept = nodes.filter(
@@ -126,7 +127,7 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
     failing.delete(id);
     if (rules === undefined || stated === undefined) continue;
     node.set("rules", document.createNode(rules, { flow: true }));
-    // A violation of a rule that the entry does not name is not what its reason is about.
+    // The reason of an entry does not cover violations of rules that the entry does not name.
     const isCovered = rules.every((rule) => stated.includes(rule));
     if (!isCovered && !reason.startsWith(UNEXPLAINED))
       node.set("reason", `${UNEXPLAINED}; for ${stated.join(", ")}: ${reason}`);

@@ -19,7 +19,7 @@ export function compareReports(before: ReportData, after: ReportData) {
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
   return {
-    /** Required rules that are violated in one report alone: the later one, or the earlier one. */
+    /** Required rules that are violated in only one report: the later one, or the earlier one. */
     rules: {
       violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
       fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
@@ -28,7 +28,7 @@ export function compareReports(before: ReportData, after: ReportData) {
       /** Tests that failed or ended in an error, and did not before. */
       failing: failing.filter((test) => !isBad(test.before)),
       fixed,
-      /** Tests that are skipped, or absent, in one report alone. */
+      /** Tests that are skipped or absent in only one report. */
       other: changes.filter((test) => !failing.includes(test) && !fixed.includes(test)),
     },
     /** Open points for which the two reports show different readings. */
@@ -77,7 +77,7 @@ function warningsOf(before: ReportData, after: ReportData): readonly string[] {
   return different.map(([name, one, other]) => `the ${name} differs: ${one}, then ${other}`);
 }
 
-/** Number of tests of each kind that are shown. */
+/** Maximum number of lines to show under each heading. */
 const MAX_SHOWN = 20;
 
 /** Formats a comparison as lines for people, which are not yet safe to print. */

@@ -41,7 +41,7 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Formats what is tested.
+ * Formats the header: the kit, the contract, and the service or client under test.
  * @param run kit, side, and seed of the run
  * @param target options that name the service
  * @param width of the console, in columns
@@ -93,7 +93,7 @@ export function formatGroup(
   ];
 }
 
-/** Formats what else belongs to a failure that is shown above. */
+/** Formats the related rules and tests of a failure that is shown above. */
 function formatRest(group: FailureGroup, width: number): Lines {
   const lines = relatedFields(group).flatMap((field) => fieldLines(field, width));
   return lines.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...lines, ""];
@@ -187,7 +187,7 @@ function warningRows({ rules, results }: ReportData, max: number): readonly Row[
   ];
 }
 
-/** Shows the readings of open points, and how many the reference does not show. */
+/** Shows how many open points were observed, and on how many the service differs from the reference. */
 function behaviorRows({ behavior, openPoints }: ReportData, isVerbose: boolean): readonly Row[] {
   const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
   const observed = Object.entries(behavior);
@@ -244,7 +244,7 @@ function conclusionOf(data: ReportData): string {
   }
 }
 
-/** Joins items, of which it shows a number at most. */
+/** Joins items. If there are more than `max`, it shows the number of the others. */
 function shorten(items: readonly string[], max: number): string {
   const more = items.length > max ? [`and ${items.length - max} more`] : [];
   return [...items.slice(0, max), ...more].join(", ");

@@ -1,4 +1,4 @@
-/** The JSON form of a report, which printers take. All texts are cut, and safe to print. */
+/** The JSON form of a report, which printers take. All texts are truncated, and safe to print. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { lackedNames } from "../adapters/info.ts";
@@ -22,7 +22,7 @@ export interface ReportData {
   /** Version of the kit. */
   readonly kit: string;
   readonly contract: string;
-  /** Present if a client was tested, whose name is in `service`. */
+  /** Present if a client was tested. Its name is in `service`. */
   readonly side?: "client";
   readonly service: {
     readonly name: string;
@@ -126,13 +126,13 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly paths?: readonly string[];
   /** The likely cause, and what to do. */
   readonly hint?: string;
-  /** Command that sends the request to a server, complete or absent. */
+  /** Command that sends the request to a server. Absent if one line of text cannot show all of it. */
   readonly curl?: string;
   /** Whether the finding did not fail its vector, because it is about another rule. */
   readonly incidental?: boolean;
 }
 
-/** Content of a report that is not from the run. */
+/** Content of a report that does not come from the run. */
 export interface ReportContext {
   /** Version of the kit. */
   readonly kit: string;
@@ -333,8 +333,8 @@ const JSON_LIMITS = [
 const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "received", "message"]);
 
 /**
- * Formats a report as JSON. No line of it is a command of a CI service.
- * @param maxBytes size to which texts and findings are reduced if possible (default: 4 MB)
+ * Formats a report as JSON. A CI service cannot mistake any line of it for a command.
+ * @param maxBytes maximum size; texts and findings are shortened to reach it, if possible (default: 4 MB)
  */
 export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
   let json = "";
@@ -384,13 +384,13 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   return new Set(failed.map(({ id }) => id));
 }
 
-/** Returns the rules that a test shows violated: those of other rules only if it fails for no own ones. */
+/** Returns the rules that a test shows to be violated. Incidental findings of a failed test do not count. */
 export function violatedRules({ outcome, findings = [] }: ResultData): readonly string[] {
   const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
   return [...new Set(counted.flatMap(({ rules }) => rules))];
 }
 
-/** Returns the rules that known failures violate, which other tests may also show. */
+/** Returns the rules that known failures violate. Other tests may also show these violations. */
 export function excusedRules({ results }: Pick<ReportData, "results">): ReadonlySet<string> {
   const known = results.filter((result) => result.known !== undefined);
   return new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));

@@ -8,7 +8,7 @@ export interface Field {
   readonly text: string;
   /** Maximum number of lines (default: no limit). */
   readonly maxLines?: number;
-  /** A command for the shell, or one line whose spaces matter (default: words). */
+  /** A command for the shell, or one line whose spaces matter (default: text that can be wrapped). */
   readonly form?: "command" | "verbatim";
 }
 
@@ -19,7 +19,7 @@ export function failureTitle({ result: { id }, finding }: Failure): string {
 }
 
 /**
- * Returns what to know about a failure, in the order in which it is read.
+ * Returns the fields of a failure, in reading order.
  * @param group the group that the failure represents, if any
  */
 export function failureFields(
@@ -88,7 +88,7 @@ function shorten(text: string): string {
   return text.replace(/"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
 }
 
-/** Names the part of a response that is wrong, if the texts do not show it at once. */
+/** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */
 function difference({ expected, got, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
   const [gotOutcome] = outcomesIn(got);
@@ -104,7 +104,7 @@ function difference({ expected, got, paths = [] }: FindingData): string | undefi
 /** Column at which texts start. */
 const INDENT = 13;
 
-/** Returns the lines of a failure: one screen. */
+/** Returns the lines of a failure, which fit on one screen. */
 export function failureLines(
   failure: Failure,
   context: FailureContext,

@@ -46,7 +46,7 @@ function recommendations({ rules }: ReportData): readonly Annotation[] {
   return violated.map(({ id, statement }) => ({ kind: "notice", title: id, lines: [statement] }));
 }
 
-/** Leaves the last annotation for the number of those that GitHub does not show. */
+/** Replaces the annotations that GitHub would not show by one annotation with their number. */
 function limit(annotations: readonly Annotation[]): readonly Annotation[] {
   const [first] = annotations;
   if (first === undefined || annotations.length <= MAX_ANNOTATIONS) return annotations;

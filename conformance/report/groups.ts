@@ -1,4 +1,4 @@
-/** Puts failures with one cause together. Changes only the order: no failure is dropped. */
+/** Groups failures that probably have the same cause. Changes only the order: no failure is dropped. */
 import { operationOf } from "../contract/constants.ts";
 import { excusedRules, type FindingData, type ReportData, type ResultData } from "./data.ts";
 
@@ -65,7 +65,7 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
   return outcome === "error" ? [...failures, { result }] : failures;
 }
 
-/** Shows the failure that fails its test and violates the fewest rules. Of several, the earliest in the suite. */
+/** Shows a failure that fails its test and violates the fewest rules: the first such failure in the suite. */
 function toGroup(members: readonly Failure[]): FailureGroup {
   const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
   const fewest = Math.min(...members.map(ruleCount));
@@ -97,7 +97,7 @@ function outcomeLinks(operation: string, expected: string, got: string): readonl
     ? unequal(expected, got)
     : [outcomesIn(expected), outcomesIn(got)];
   if (came === undefined || wanted.length === 0) return [];
-  // A service that accepts invalid input lacks a check for each rule.
+  // Each accepted invalid input has a separate cause: the service lacks a check for one rule.
   const isAccepted = came.startsWith("2");
   const pairs = wanted
     .filter((one) => !(isAccepted && one.startsWith("400")))
@@ -105,7 +105,7 @@ function outcomeLinks(operation: string, expected: string, got: string): readonl
   return isAccepted ? pairs : [...pairs, ["refusal", ...wanted, came.slice(0, 3)]];
 }
 
-/** Returns an outcome that came too seldom, and one that came too often. */
+/** Returns an outcome that occurred too rarely, and one that occurred too often. */
 function unequal(expected: string, got: string): readonly [readonly string[], readonly string[]] {
   const wanted = countsIn(expected.split("; or ")[0] ?? "");
   const came = countsIn(got);

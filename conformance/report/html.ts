@@ -9,7 +9,7 @@ import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { STYLE } from "./page-style.ts";
 
-/** Number of groups to show, and lengths of the texts in them, so that the page stays below 1 MB. */
+/** Maximum number of groups, and maximum lengths of their texts, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
 const MAX_TEXT = 800;
 const MAX_LIST = 240;
@@ -54,8 +54,8 @@ ${footer(data)}
 const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
 
 /**
- * Prints the first part of the page for a job summary. It is one block of HTML without an empty line, in which
- * Markdown has no meaning (CommonMark, section 4.6), so that no text of the service is markup.
+ * Prints the first part of the page for a job summary: one block of HTML without an empty line. Markdown has
+ * no meaning in such a block (CommonMark, section 4.6), so no text of the service is read as markup.
  */
 export function printMarkdown(data: ReportData): string {
   const { service, verdict } = data;
@@ -135,7 +135,7 @@ function field({ label, text, maxLines, form }: Field): Markup {
 `;
 }
 
-/** Marks up what is between backticks. */
+/** Marks up text between backticks as code. */
 function withCode(text: string): Markup {
   return html`${text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
@@ -143,7 +143,7 @@ function withCode(text: string): Markup {
 /** A list of a section: label, kind, and rows of a table. */
 type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
-/** Returns a section of lists, each of which opens by a click. Leaves out empty lists. */
+/** Returns a section of lists, each of which opens on a click. Leaves out empty lists. */
 function section(title: string, head: readonly string[], lists: readonly List[]): Markup {
   const cells = head.map((name) => html`<th>${name}</th>`);
   const list = ([label, kind, rows]: List) => html`<details class="fold">

@@ -1,4 +1,4 @@
-/** Text that is HTML, as opposed to text to show. */
+/** HTML source, as opposed to plain text, which must be escaped. */
 export class Markup {
   readonly text: string;
 

@@ -70,7 +70,7 @@ function join(first: ReportData, shards: readonly ShardReport[], suite: readonly
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
   const isWhole = Object.keys(selection).length === 0;
-  // Numbers of different responses cannot be added.
+  // Shards may have seen the same responses, so their numbers of distinct responses cannot be added.
   const { search: _search, ...common } = first;
   return {
     ...common,

@@ -28,7 +28,7 @@ export function allowNotTested(data: ReportData, names: readonly string[]): Repo
   return withPolicy({ ...data, rules }, { policy: "allow-not-tested", summary, problems: [] });
 }
 
-/** Returns whether all vectors of a rule were skipped because the implementation lacks accepted capabilities. */
+/** Returns whether all vectors of a rule were skipped because the service lacks accepted capabilities. */
 function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
   const vectors = results.filter(({ rules }) => rules.includes(rule));
   const isLacking = (lacks: readonly string[] = []) => lacks.some((name) => names.includes(name));
@@ -42,8 +42,9 @@ function lacksOnly({ results }: ReportData, rule: string, names: readonly string
 }
 
 /**
- * Holds a run to the behavior of a saved report. A reading that is not in it is a problem. A reading that was not
- * observed again is one only if the same vectors were played with the same seed.
+ * Compares the behavior of a run with that of a saved report. A reading that is not in the saved report is a
+ * problem. A saved reading that was not observed again is a problem only if the same vectors were played with
+ * the same seed.
  * @param file name of the saved report, for messages
  */
 export function holdToChoices(data: ReportData, saved: ReportData, file: string): ReportData {
@@ -67,7 +68,7 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
   return withPolicy(data, { policy: "choices", summary, problems });
 }
 
-/** Adds what a policy says, and recomputes the exit status and the conclusion. */
+/** Adds the conclusion of a policy, and recomputes the exit status and the verdict. */
 export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const policies = [...(data.policies ?? []), policy];
   const { run, results, rules, verdict } = data;

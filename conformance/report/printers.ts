@@ -12,7 +12,7 @@ import { printTap } from "./tap.ts";
 interface Printer {
   /** Returns the text of a report. @param style of the console */
   readonly print: (data: ReportData, style: ConsoleStyle) => string;
-  /** Whether the text is lines for a log, which may stand next to other lines. */
+  /** Whether the text consists of log lines, which may be mixed with other lines. */
   readonly isLog?: boolean;
 }
 

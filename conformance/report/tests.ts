@@ -16,7 +16,7 @@ export interface RunnerTest {
 
 const WIDTH = 100;
 
-/** Returns the tests by suite. The last is the verdict: a run that tested too little must not look green. */
+/** Returns the tests by suite. The last test is the verdict: a run that tested too little must not pass. */
 export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
   const context = contextOf(data);
   const suites = new Map<string, RunnerTest[]>();

@@ -2,8 +2,8 @@ import type { JsonObject } from "../../adapters/json.ts";
 import type { ClientRequest } from "../history.ts";
 
 /**
- * Returns the HTTP request that a call of `handle` represents (contract, "Endpoints"). Members that a call
- * does not have become headers, so that a client cannot send anything that no rule sees.
+ * Returns the HTTP request that a call of `handle` represents (contract, "Endpoints"). Unknown members
+ * of the call become headers, so that rules see everything that a client sends.
  */
 export function requestOfCall(
   call: JsonObject,

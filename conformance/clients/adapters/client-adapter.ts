@@ -40,7 +40,7 @@ export interface ClientAdapter {
   readonly info: ClientInfo;
   /** Whether the client can reach a service over HTTP. If not, it has only `handle`. */
   readonly usesHttp: boolean;
-  /** Whether real time passes on the clock of a trial. If not, only the waits of the client do. */
+  /** Whether real time advances the clock of a trial. If not, only the client's waits and the steps do. */
   readonly waitsInRealTime: boolean;
   /** Factor by which the task asks the client to multiply its waits. */
   readonly waitScale: number;
@@ -61,10 +61,10 @@ export interface ClientConnection {
 const SIGNED_BYTES: readonly SignedBytes[] = ["utf8", "hex", "base64", "sha256"];
 
 /**
- * Checks what a client states, and fills in the defaults.
+ * Checks the statements of a client about itself, and fills in the defaults.
  * @param stated `{client?, facts?}`
  * @param name name of the client if it states none
- * @param source where it comes from, as the start of messages
+ * @param source origin of the statements, which starts error messages
  * @throws {ImplementationError}
  */
 export function readClientInfo(
@@ -82,13 +82,13 @@ export function readClientInfo(
   for (const [member, value] of Object.entries(client)) {
     if (member.startsWith("x-")) continue;
     if (!known.includes(member))
-      fail(`client has the unknown name ${show(member)}; known are ${known.join(", ")}`);
+      fail(`client has the unknown name ${show(member)}; allowed: ${known.join(", ")}`);
     if (typeof value !== "string" || value === "")
-      fail(`client.${member} must be a string that is not empty, got ${show(value)}`);
+      fail(`client.${member} must be a non-empty string, got ${show(value)}`);
   }
   const unknownFact = Object.keys(facts).find((fact) => fact !== "signedBytes" && !fact.startsWith("x-"));
   if (unknownFact !== undefined)
-    fail(`facts has the unknown name ${show(unknownFact)}; known is signedBytes`);
+    fail(`facts has the unknown name ${show(unknownFact)}; allowed: signedBytes`);
   const { signedBytes = "utf8" } = facts;
   if (!SIGNED_BYTES.some((form) => form === signedBytes))
     fail(`facts.signedBytes must be ${SIGNED_BYTES.join(", or ")}, got ${show(signedBytes)}`);

@@ -20,7 +20,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Requests to the kit that have no answer yet. */
+/** Requests to the kit that have no response yet. */
 const pending = new Map<number, Pending>();
 let lastId = 0;
 
@@ -32,7 +32,7 @@ function ask(method: string, params: object): Promise<JsonObject> {
   });
 }
 
-/** Returns the result of a message of the kit. */
+/** Returns the result of a message from the kit. */
 async function resultOf(method: string, params: JsonObject): Promise<unknown> {
   if (method === "initialize") {
     module = await loadModule<ClientModule>(file, "launch");
@@ -73,7 +73,7 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
     async sleep(ms: unknown): Promise<void> {
       const isNoWait = isImmediate && !(Number(ms) > 0);
       isImmediate = false;
-      // Code that does not await the wait continues before the clock advances.
+      // Code that does not await this call continues before the clock advances.
       await new Promise((resolve) => setImmediate(resolve));
       nowMs = Number((await ask("sleep", { number, ms: Number(ms) || 0 }))["nowMs"]);
       if (isNoWait) markImmediate();
@@ -82,7 +82,7 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
   };
 }
 
-/** Returns a call as JSON can carry it. */
+/** Returns a call in a form that JSON can represent. */
 function callOf(call: unknown): JsonObject {
   if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
   const { body, ...rest } = call;
@@ -111,6 +111,6 @@ function write(message: object): void {
 }
 
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// Without the kit, nothing is left to do, even if the module still waits.
+// When the kit has ended, this program exits, even if the module still waits.
 requests.on("close", () => process.exit());
 createInterface({ input: requests }).on("line", (line) => void receive(line));

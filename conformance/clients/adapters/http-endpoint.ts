@@ -13,7 +13,7 @@ export interface Endpoint {
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_HEADER_BYTES = 128 * 1024;
-/** Idle connections stay open for longer than any launch takes, so that none closes while a client uses it. */
+/** Longer than any launch takes, so that no idle connection closes while a client uses it. */
 const KEEP_ALIVE_MS = 120_000;
 /** Real time between two chunks of a response body, so that they arrive one by one. */
 const CHUNK_INTERVAL_MS = 5;
@@ -92,7 +92,7 @@ async function readIncoming(
   const headers: [name: string, value: string][] = [];
   for (let index = 0; index < rawHeaders.length; index += 2)
     headers.push([(rawHeaders[index] ?? "").toLowerCase(), rawHeaders[index + 1] ?? ""]);
-  // A client that expects a proxy sends the whole URL (RFC 9112, section 3.2.2).
+  // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
   const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
   return { method, path, headers, bytes: Buffer.concat(chunks) };
 }

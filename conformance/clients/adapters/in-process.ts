@@ -1,4 +1,4 @@
-/** Adapter for a client module that runs in this process. Contains neither hangs nor crashes. */
+/** Adapter for a client module that runs in this process. A client that hangs or crashes affects the kit. */
 import { ImplementationError } from "../../adapters/adapter.ts";
 import type { JsonObject } from "../../adapters/json.ts";
 import { errorText } from "../../adapters/text.ts";
@@ -18,7 +18,7 @@ export interface ClientModule {
   readonly facts?: unknown;
 }
 
-/** A client that waits on the clock of the trial, which takes no time. */
+/** A client whose waits advance the clock of the trial and take no real time. */
 export class InProcessClient implements ClientAdapter, ClientConnection {
   readonly info: ClientInfo;
   readonly usesHttp: boolean;
@@ -28,7 +28,7 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
 
   /**
    * @param usesHttp whether the client reaches the service over HTTP; if not, it calls `handle`
-   * @throws {ImplementationError} if the module states something wrong
+   * @throws {ImplementationError} if a statement of the module is invalid
    */
   constructor(module: ClientModule, usesHttp = false) {
     this.info = readClientInfo(module, "the module", "the module", "in-process");
@@ -66,7 +66,8 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
 export const CONNECTION_LOST = "connection closed before a response arrived";
 
 /**
- * Awaits work, but never settles once the launch ended: a client that retries forever would block the thread.
+ * Awaits work, but never settles after the launch has ended. Otherwise, a client that retries forever would
+ * block the thread.
  */
 async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promise<Value>): Promise<Value> {
   const never = () => new Promise<never>(() => {});

@@ -18,7 +18,7 @@ import {
   readClientInfo,
 } from "./client-adapter.ts";
 
-/** How a client is run. */
+/** Options for running a client program. */
 export interface ClientProgramOptions {
   /** Names of environment variables that the program gets in addition to the usual ones. */
   readonly env?: readonly string[];
@@ -32,16 +32,16 @@ const GRACE_MS = 1_000;
 /** Programs wait in real time, so the kit shortens their waits to a quarter. */
 const WAIT_SCALE = 0.25;
 const MAX_LINE_LENGTH = 1024 * 1024;
-/** Length of the end of standard error that messages quote. */
+/** Number of characters to keep from the end of standard error, for error messages. */
 const MAX_LOG_LENGTH = 2_000;
 const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
 
-/** Runs a client module by the kit's host program. @throws {ImplementationError} */
+/** Runs a client module in the kit's host program. @throws {ImplementationError} */
 export async function openClientModule(file: string, env: readonly string[] = []): Promise<ClientAdapter> {
   return openResident(hostWords(HOST, file), basename(file), true, env);
 }
 
-/** Runs a client that keeps running and takes its tasks as JSON-RPC messages. @throws {ImplementationError} */
+/** Starts a resident client, which gets its tasks as JSON-RPC messages. @throws {ImplementationError} */
 export function openClientCommand(command: string, env: readonly string[] = []): Promise<ClientAdapter> {
   return openResident(shellWords(command), command, false, env);
 }
@@ -79,7 +79,7 @@ async function openResident(
   }
 }
 
-/** One process of a resident client. It is started again after it fails or the kit stops it. */
+/** One process of a resident client. It is restarted after it fails or the kit stops it. */
 class ResidentConnection implements ClientConnection {
   readonly #words: readonly string[];
   readonly #isModule: boolean;
@@ -94,7 +94,7 @@ class ResidentConnection implements ClientConnection {
     this.#env = env;
   }
 
-  /** Starts the process. Returns what it states. @throws {ImplementationError} */
+  /** Starts the process. Returns its result of `initialize`. @throws {ImplementationError} */
   async initialize(): Promise<JsonObject> {
     const program = new Program({
       words: this.#words,
@@ -118,7 +118,7 @@ class ResidentConnection implements ClientConnection {
     const program = this.#program as Program;
     const number = ++this.#launches;
     this.#contexts.set(number, context);
-    // Work on a task that is over can only end with the process.
+    // Work on a task that is over stops only when the process ends.
     const stop = () => {
       if (!this.#contexts.has(number)) return;
       this.#program = undefined;
@@ -137,7 +137,7 @@ class ResidentConnection implements ClientConnection {
     await this.#program?.end();
   }
 
-  /** Returns the result of a request of the host program. */
+  /** Returns the result of a request from the host program. */
   async #serve(method: string, { number, call, isImmediate, ms }: JsonObject): Promise<unknown> {
     const context = this.#contexts.get(Number(number));
     if (context === undefined) throw new Error("the launch is over");
@@ -165,7 +165,7 @@ export class TaskProgramClient implements ClientAdapter, ClientConnection {
   readonly #command: string;
   readonly #env: readonly string[];
 
-  /** @throws {ImplementationError} if the facts are wrong */
+  /** @throws {ImplementationError} if the facts are invalid */
   constructor(command: string, { env = [], facts = {} }: ClientProgramOptions = {}) {
     this.info = readClientInfo({ facts }, command, "facts", "stdio");
     this.#command = command;

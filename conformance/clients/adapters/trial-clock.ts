@@ -1,9 +1,9 @@
-/** The time of trials. */
+/** The clock of trials, and timers of real time. */
 
 /**
- * Clock of a trial. It advances by the client's waits on it, which take no real time, by the steps of the
- * trial, and by the real time between events of the kit, if the client can wait in real time. Time that the
- * kit takes does not count, so that a wait of the client is never longer than the clock shows.
+ * Clock of a trial. The client's waits on it, which take no real time, and the steps of the trial advance it.
+ * If the client can wait in real time, the real time between a response and the next request also does. The
+ * clock never shows less time than the client waited. Time that the kit takes does not count.
  */
 export class TrialClock {
   readonly #includesRealTime: boolean;
@@ -30,10 +30,10 @@ export class TrialClock {
     this.markEvent();
   }
 
-  /** Advances the clock. Waits that overlap are not added up. */
+  /** Advances the clock. Overlapping waits are not added up. */
   async sleep(ms: number): Promise<void> {
     const untilMs = this.ms + (Number.isFinite(ms) ? Math.max(0, ms) : 0);
-    // Code that does not await the wait continues before the clock advances.
+    // Code that does not await this call continues before the clock advances.
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.ms = Math.max(this.ms, untilMs);
     this.markEvent();
@@ -41,8 +41,8 @@ export class TrialClock {
 }
 
 /**
- * Starts a timer of real time. Returns a function that ends it.
- * @param ms time until the call, in ms; 0 for no call
+ * Starts a timer of real time. Returns a function that stops it.
+ * @param ms time until `onEnd` is called, in ms; 0 for never
  */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   if (ms === 0) return () => {};

@@ -21,8 +21,8 @@ import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 const MIN_BEARER_LENGTH = 8;
 
 /**
- * Words for actions that no route of the contract performs (contract, "Endpoints"). Signing in, up, on, out,
- * and off is not signing.
+ * Words for actions that no route of the contract performs (contract, "Endpoints"). Words such as
+ * "sign-in" and "sign-out" do not count.
  */
 const EXECUTION_WORDS = [
   "sign(?![-_]?(?:in|up|on|out|off)\\b)",
@@ -69,7 +69,7 @@ export const REQUEST_RULES: RuleTable = {
     (request, { launches }) => {
       const { creator, termsHash } = request.fields;
       const isOther = typeof creator === "string" && launches.every((one) => one.creator.address !== creator);
-      if (isOther) return `the creator ${show(creator)}, of no launch`;
+      if (isOther) return `the creator ${show(creator)}, which has no launch`;
       if (typeof termsHash === "string" && !TERMS_HASH.test(termsHash)) return `the hash ${show(termsHash)}`;
       return wrongFields(request, BODY_FIELDS.challenge);
     },
@@ -113,7 +113,7 @@ export const REQUEST_RULES: RuleTable = {
     const isOther = owner !== undefined && typeof creator === "string" && owner !== creator;
     return isOther ? `the creator ${show(creator)} with a session of ${show(owner)}` : undefined;
   }),
-  // Searches the target and headers of a request that is not a build.
+  // Searches the path and the headers of each request that is not a build.
   "SESSION-4": requests(sent("build"), "the bearer only with builds", ({ operation, request }, history) => {
     if (operation === "build") return undefined;
     const texts = [request.path, ...request.headers.map(([, value]) => value)];
@@ -127,7 +127,7 @@ export const REQUEST_RULES: RuleTable = {
   "BUILD-1": requestsOf("build", "exactly the five fields, each a string", (build) =>
     wrongFields(build, BODY_FIELDS.build),
   ),
-  // Allows other input after a refusal, also if the same launch is repeated.
+  // After a refusal, other input is allowed, also in a repetition of the launch.
   "BUILD-2": requestsOf("build", "the values of the launch, unchanged", (build, history) => {
     const { fields, launches } = build;
     const others = launches.map(({ input }) =>
@@ -158,7 +158,7 @@ export const REQUEST_RULES: RuleTable = {
       return bytes.length > 0 && input === undefined ? show(bytes.toString()) : undefined;
     },
   ),
-  // Calls in the same process have no Host header, and no content type.
+  // Calls in the same process have neither a Host header nor a content type.
   "BUILD-5": requests(
     sent("challenge"),
     "the content type application/json",
@@ -175,7 +175,7 @@ function signatureOf({ fields: { signatureBase64 } }: ClientExchange): Buffer | 
   return typeof signatureBase64 === "string" ? decodeSignature(signatureBase64) : undefined;
 }
 
-/** Returns how a body does not have exactly these fields, each a string. Ignores bodies that are not JSON. */
+/** Returns the first field that is extra, missing, or not a string. Ignores bodies that are not JSON. */
 function wrongFields({ input, request }: ClientExchange, names: readonly string[]): string | undefined {
   if (input === undefined && request.bytes.length > 0) return undefined;
   const extra = Object.keys(input ?? {}).find((name) => !names.includes(name));

@@ -18,13 +18,13 @@ import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule
 
 type Exchanges = readonly ClientExchange[];
 
-/** Faults that leave a response legal, and the rules that require a draft after them. */
+/** Faults that keep a response legal, by the rule that requires a draft despite them. */
 const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
   {
     "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
     "TOLERANCE-2": ["timestamps have another form", "timestamps"],
     "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
-    "TOLERANCE-4": ["the JSON is spelled in another way", "spelling"],
+    "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
   };
 
 export const RESULT_RULES: RuleTable = {
@@ -61,7 +61,7 @@ export const RESULT_RULES: RuleTable = {
     }),
   },
   "LIMIT-2": {
-    expected: "the end of the launch in time, after a bounded number of requests",
+    expected: "a launch that ends in time, after a bounded number of requests",
     testedBy: received(
       "failure after the profile",
       (one) => one.operation !== "platform" && !hasStatus(one, 200),
@@ -82,7 +82,7 @@ export const RESULT_RULES: RuleTable = {
   ),
 };
 
-/** Returns a rule about launches that have to end with a draft, but do not. */
+/** Returns a rule that requires a draft from each launch for which `applies` returns true. */
 function requiringDraft(
   expected: string,
   applies: (launch: Launch, faults: ReadonlySet<string>) => boolean,
@@ -149,7 +149,7 @@ function isReportOf(reported: unknown, received: unknown): boolean {
   return isPartOf(reported, received) && isPartOf(withNamedFields(received), reported);
 }
 
-/** Returns whether a JSON value contains all members of another. */
+/** Returns whether a JSON value has all members of `part`, with the same values. */
 function isPartOf(part: unknown, whole: unknown): boolean {
   if (Array.isArray(part)) {
     if (!Array.isArray(whole) || part.length !== whole.length) return false;
@@ -174,7 +174,7 @@ function isReceivedRefusal({ status, code }: JsonObject, exchanges: Exchanges): 
 
 /**
  * Returns whether a launch reports an earlier refusal, although its last request got a draft. Ignores
- * launches whose requests overlap or are not certain, and drafts that the script changed.
+ * requests that overlap or may belong to another launch, and drafts that the script changed.
  */
 function isDraftIgnored(exchanges: Exchanges): boolean {
   const last = exchanges.at(-1);

@@ -1,4 +1,4 @@
-/** Rules about what a client sends again: under which key, how soon, and how often. */
+/** Rules about retries of a client: under which key, how soon, and how often. */
 import { isDeepStrictEqual } from "node:util";
 import { show } from "../../adapters/json.ts";
 import { OUTCOMES } from "../../contract/constants.ts";
@@ -24,7 +24,7 @@ const MAX_CONFLICTS = 10;
 const MIN_WAIT_MS = 10;
 /** Lower bound of the scaled minimum. */
 const MIN_SCALED_WAIT_MS = 5;
-/** Fraction of the waits that must be too short, or clear. Random waits can be short by chance. */
+/** Minimum fraction of short waits for a violation, or of clear waits for a test. Waits can be random. */
 const MIN_FRACTION = 0.8;
 /** Number of waits that are needed for a violation. A launch may send its first retry at once. */
 const MIN_WAITS = { all: 3, afterFirst: 4 };
@@ -32,7 +32,7 @@ const MIN_WAITS = { all: 3, afterFirst: 4 };
 const CLEAR_FACTOR = 3;
 
 export const RETRY_RULES: RuleTable = {
-  // A challenge is used if a response called it so, or if a valid proof used it.
+  // A challenge is used if a valid proof used it, or if a response said that it is used.
   "PROOF-4": requestsOf("verify", "no proof for a challenge that is used or expired", (proof, history) => {
     const { id } = proof.fields;
     const isUsed = exchangesOf("verify", history).some(
@@ -58,7 +58,7 @@ export const RETRY_RULES: RuleTable = {
     },
     received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
   ),
-  // A key may have a draft if a build got 200, or if the client cannot know that it did not.
+  // A key may have a draft if a build got 200, or if the client does not know the outcome of a build.
   "RETRY-1": requestsOf("build", "no other input under a key that may have a draft", (build, history) => {
     const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
       const mayStandForDraft =
@@ -67,7 +67,7 @@ export const RETRY_RULES: RuleTable = {
     });
     return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
   }),
-  // Compares a build with the last one before it, if the outcome of that one is unknown.
+  // Compares a build with the previous build, if the outcome of the previous build is unknown.
   "RETRY-2": requestsOf(
     "build",
     "the same key for the build after a lost response or a 500",
@@ -104,7 +104,7 @@ export const RETRY_RULES: RuleTable = {
       );
       if (conflicts.length === 0) return undefined;
       if (!earlierBuilds.some((earlier) => haveSameInput(earlier, build)))
-        return "input that the key was not sent with before";
+        return "input that was not sent under this key before";
       return conflicts.length > MAX_CONFLICTS ? `${conflicts.length} conflicts under one key` : undefined;
     },
     received("IDEMPOTENCY_CONFLICT", (one) => matchesOutcome(one, OUTCOMES.conflict)),
@@ -129,9 +129,8 @@ export const RETRY_RULES: RuleTable = {
     expected: "a wait after 429 before the same request",
     testedBy: {
       /**
-       * Whether there are waits that are clearly longer than the client takes for other requests, or no retry
-       * at all. If the machine or the client is so slow that its retries come no later than its other
-       * requests, the trial shows nothing.
+       * Whether the client clearly waited before its retries, or sent no retry at all. The trial shows
+       * nothing if the machine or the client is so slow that retries come no later than other requests.
        */
       isMet: (history) => {
         const waits = waitsAfter429(history);
@@ -154,7 +153,7 @@ export const RETRY_RULES: RuleTable = {
   },
 };
 
-/** Returns whether the launch of a request signs in later, or may do so because the launch is not certain. */
+/** Returns whether the launch of a request signs in later. True if its launch is not certain. */
 function signsInAfter(request: ClientExchange, history: History): boolean {
   if (request.launches.length > 1) return true;
   return exchangesOf("challenge", history).some(
@@ -185,7 +184,7 @@ function waitsAfter429({ exchanges }: History): readonly Wait[] {
   });
 }
 
-/** Returns the series of waits that are long enough to judge: all, and those after the first of a launch. */
+/** Returns the series with enough waits to judge: all waits, and all but the first wait of each launch. */
 function seriesOf(waits: readonly Wait[]): readonly (readonly Wait[])[] {
   const afterFirst = waits.filter(({ isFirst }) => !isFirst);
   return [

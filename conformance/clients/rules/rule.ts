@@ -12,7 +12,7 @@ export interface Violation {
 /** The events that a trial must contain to test a rule. */
 export interface Need {
   readonly isMet: (history: History) => boolean;
-  /** Why a trial without it does not test the rule. */
+  /** Why a trial without these events does not test the rule. */
   readonly otherwise: string;
 }
 
@@ -23,7 +23,7 @@ export interface RuleTest {
   readonly testedBy: Need;
   /** Whether another violation in the same trial can cause a violation of this rule. */
   readonly isConsequence?: true;
-  /** Whether a launch that violates the rule does not end as the trial requires, so that the trial fails. */
+  /** Whether a violation means that a launch did not end as the trial requires. The trial then fails. */
   readonly endsTrial?: true;
   /** Returns all violations in a history. */
   readonly check: (history: History) => readonly Violation[];
@@ -32,13 +32,13 @@ export interface RuleTest {
 /** Tests of rules, by the IDs of the rules without `CLIENT-`. */
 export type RuleTable = Readonly<Record<string, RuleTest>>;
 
-/** A launch that ended with a draft. */
+/** Requires a launch that ended with a draft. */
 export const DRAFT: Need = {
   isMet: ({ launches }) => launches.some((launch) => resultOf(launch)?.kind === "draft"),
   otherwise: "no launch ended with a draft",
 };
 
-/** A request of an operation. */
+/** Requires that the client sent a request of an operation. */
 export function sent(operation: Operation): Need {
   return {
     isMet: ({ exchanges }) => exchanges.some((exchange) => exchange.operation === operation),
@@ -46,7 +46,7 @@ export function sent(operation: Operation): Need {
   };
 }
 
-/** A response, in words and as a test. */
+/** Requires that the client received a response, which is given in words and as a test. */
 export function received(what: string, isIt: (exchange: ClientExchange) => boolean): Need {
   return {
     isMet: ({ exchanges }) => exchanges.some(isIt),

@@ -1,6 +1,6 @@
 /**
  * Searches requests for private keys: as raw bytes, or in hexadecimal, base64, base64url, base58, or a JSON
- * array of bytes, and each of these again inside base64.
+ * array of bytes, and each of these forms encoded again in base64.
  */
 import bs58 from "bs58";
 import { isObject } from "../../adapters/json.ts";
@@ -10,7 +10,7 @@ import { type RuleTable, sent, type Violation } from "./rule.ts";
 /** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
 const PART_BYTES = 8;
 const PART_OFFSETS = [0, 8, 16, 24];
-/** As many characters encode about 8 bytes. */
+/** 11 characters of base58 encode about 8 bytes. */
 const BASE58_PART = /.{11}/g;
 
 interface RequestText {
@@ -31,7 +31,7 @@ function requestsWithPrivateKey({ exchanges, launches }: History): readonly Viol
   const parts = [...keys.values()].flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
   );
-  // A part of a text in base58 cannot be decoded, so it is also searched for as text.
+  // Part of a base58 text cannot be decoded, so parts of the encoded key are also searched for.
   const texts = [...keys.values()].flatMap((key) =>
     [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
   );

@@ -32,7 +32,7 @@ const RULE_OF_MEMBER: Readonly<Record<string, string>> = {
   withdrawAuthority: "CLIENT-TRUST-4",
   unsignedTransactionBase64: "CLIENT-TRUST-5",
 };
-/** The rule of services about the signers of a transaction. */
+/** The rule for services about the signers of a transaction. */
 const TRANSACTION_SIGNERS = "DRAFT-13";
 
 /** Rules about launches that end with a draft although a response contradicted the contract. */

@@ -1,10 +1,10 @@
 import type { Operation } from "../../contract/constants.ts";
 import type { Fault, ScriptedFault } from "../trial.ts";
 
-/** The faults of a trial. Counts requests to find the faults of each. */
+/** The faults of a trial. Counts requests to find the faults that apply to each. */
 export class FaultScript {
   readonly #scriptedFaults: readonly ScriptedFault[];
-  /** Number of requests so far of a fault's operation and actor. */
+  /** Number of requests so far with the operation and actor of a fault. */
   readonly #requestCounts = new Map<ScriptedFault, number>();
   readonly #applied = new Set<ScriptedFault>();
 
@@ -12,7 +12,7 @@ export class FaultScript {
     this.#scriptedFaults = scriptedFaults;
   }
 
-  /** Counts a request. Returns the faults that it gets. */
+  /** Counts a request. Returns the faults that apply to it. */
   next(operation: Operation, isSentBy: (actor: string) => boolean): readonly ScriptedFault[] {
     return this.#scriptedFaults.filter((scripted) => {
       const isCounted =
@@ -34,7 +34,7 @@ export class FaultScript {
   }
 }
 
-/** Merges faults. Later faults override earlier ones, except for fields and headers, which add up. */
+/** Merges faults. Later faults override earlier ones, except for fields and headers, which are combined. */
 export function mergeFaults(scriptedFaults: readonly ScriptedFault[]): Fault {
   const merged: Record<string, unknown> = {};
   for (const { fault } of scriptedFaults)

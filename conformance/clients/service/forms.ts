@@ -88,7 +88,7 @@ const [UNSIGNED, SIGNED] = [Buffer.alloc(64), Buffer.alloc(64, 7)];
 
 /**
  * Returns the transaction of a draft in base64, changed so that it violates the contract (contract, "Unsigned
- * draft"): with other signatures, with another key, or cut.
+ * draft"): with other signatures, with another key, or truncated.
  */
 export function changeTransaction(draft: JsonObject, form: string, unrelatedKey: string): string {
   const [creator, mint] = draft["requiredSigners"] as [string, string];

@@ -101,7 +101,7 @@ export class SimulatedService {
     return service;
   }
 
-  /** Returns the label that an actor's key pair is derived from. Only victor has the same in every trial. */
+  /** Returns the label from which to derive an actor's key pair. Only victor's is the same in every trial. */
   labelOf(actor: string): string {
     return actor === "victor" ? `client ${this.#seed} victor` : `client ${this.#label} ${actor}`;
   }

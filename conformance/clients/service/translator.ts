@@ -41,7 +41,7 @@ export class Translator {
   readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
 
   /**
-   * @param label text that sets the identity apart from others
+   * @param label text that makes this identity differ from those of other trials
    * @param signedBytes the client's fact; for `hex` and `base64` the messages are in that encoding
    * @param keyPairOf returns the key pair of an actor
    */
@@ -79,7 +79,7 @@ export class Translator {
     };
   }
 
-  /** Returns a body with the values of the reference, or undefined if it has none. */
+  /** Returns a body with the values of the reference, or undefined if it needs no translation. */
   #body({ operation, request, input }: ReadRequest): string | undefined {
     if (input === undefined || request.bytes.length > MAX_BODY_BYTES) return undefined;
     if (operation === "challenge") {

@@ -1,6 +1,6 @@
 /**
- * A small client that conforms: it gives up at everything but a success, and keeps nothing between launches.
- * Run as a program, it performs one task, or with `--resident` the tasks of JSON-RPC messages.
+ * A minimal conforming client: it gives up unless a request succeeds, and keeps nothing between launches. As
+ * a program, it performs the task on standard input, or with `--resident` the task of each JSON-RPC message.
  */
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { createInterface } from "node:readline";

@@ -211,10 +211,10 @@ def check_draft(draft, request, profile):
             raise Distrusted(f"the draft does not say that {name} is {claim}")
     for name in ("platform", "feeWallet", "withdrawAuthority"):
         if text(draft, name) != profile.get(name):
-            raise Distrusted(f"the draft has another {name} than the profile")
+            raise Distrusted(f"the draft and the profile have different values of {name}")
     signers = [request["creator"], request["mint"]]
     if draft.get("requiredSigners") != signers:
-        raise Distrusted("the draft has other signers than the creator and the mint")
+        raise Distrusted("the signers of the draft are not the creator and the mint")
     cost = draft.get("cost")
     try:
         adds_up = cost["recommendedLamports"] == cost["minimumLamports"] + cost["reserveLamports"]

@@ -1,6 +1,6 @@
 /**
- * A client of the offline launch-draft service (contract `partner-preview-1`). It signs in as a creator, requests the draft
- * of one launch, and checks it. `main.ts` makes it a program.
+ * A client of the offline launch-draft service (contract `partner-preview-1`). It signs in as a creator,
+ * requests the draft of one launch, and checks the draft. `main.ts` runs it as a program.
  */
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { overHttp } from "./http.ts";
@@ -15,7 +15,7 @@ const MOST_TRIES = 4;
 /** Wait before the second attempt. Each later wait is twice as long as the last. */
 const FIRST_WAIT_MS = 250;
 
-/** Bearer of each creator at each service. Kept until a build gets 401: the form of `expiresAt` is open. */
+/** Bearer of each creator at each service. Kept until a build gets 401: `expiresAt` has no fixed format. */
 const sessions = new Map<string, Promise<string>>();
 /** Number of idempotency keys that a launch has used up. */
 const usedKeys = new Map<string, number>();
@@ -48,7 +48,7 @@ export async function launch(task: Launch, surroundings: Surroundings = {}): Pro
   }
 }
 
-/** By status: reacts to a response, and returns whether another attempt makes sense. */
+/** Reactions to a response, by status. Each returns whether another attempt makes sense. */
 type Remedies = Readonly<Record<number, () => boolean>>;
 
 class Attempt {
@@ -127,7 +127,7 @@ class Attempt {
     return `${this.#task.baseUrl} ${this.#task.creator.address}`;
   }
 
-  /** Signs in. Sends each proof once: after a failure it proves a new challenge. */
+  /** Signs in. Sends each proof only once: after a failure, it requests and proves a new challenge. */
   async #signIn({ termsHash }: Profile): Promise<string> {
     const { address, secretKeyBase64 } = this.#task.creator;
     const session = await this.#ask(
@@ -150,7 +150,7 @@ class Attempt {
     return text(session, "bearer");
   }
 
-  /** Returns the idempotency key of this launch. It is the same in another process. */
+  /** Returns the idempotency key of this launch. Another process derives the same key. */
   #key(): string {
     const used = usedKeys.get(this.#launchId) ?? 0;
     return createHash("sha256").update(`${this.#launchId} ${used}`).digest("base64url");
@@ -167,8 +167,8 @@ class Attempt {
   }
 
   /**
-   * Returns the body of the first response with status 200. Waits and repeats the request after a lost response, 5xx, or
-   * 429. Other statuses end the launch, unless there is a remedy.
+   * Returns the body of the first response with status 200. After a lost response, 5xx, or 429, waits and
+   * repeats the request. Any other status ends the launch, unless there is a remedy.
    */
   async #ask(next: () => Promise<Call>, remedies: Remedies = {}): Promise<Record<string, unknown>> {
     for (let tries = 1; ; tries += 1) {

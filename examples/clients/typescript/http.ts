@@ -21,8 +21,8 @@ export function overHttp(baseUrl: string, remainingMs: () => number): Transport 
 }
 
 /**
- * Follows no redirects: a bearer belongs to one service. Does not use `fetch`, which takes longer to load than a launch
- * takes.
+ * Follows no redirects, because a bearer belongs to one service. Does not use `fetch`, because loading it
+ * takes longer than a launch.
  */
 async function send(url: string, options: RequestOptions, body?: string): Promise<IncomingMessage> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");

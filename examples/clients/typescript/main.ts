@@ -1,6 +1,6 @@
 /**
- * The client as a program: reads a launch as JSON from standard input, and writes the result as one line of JSON. With
- * `--resident` it keeps running, and performs launches from JSON-RPC lines, several at a time.
+ * The client as a program: reads a launch as JSON from standard input, and writes the result as one line of
+ * JSON. With `--resident`, it keeps running, and performs launches from JSON-RPC lines, several at a time.
  */
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";

@@ -15,7 +15,7 @@ export interface Launch {
     readonly uri: string;
   };
   readonly deadlineMs: number;
-  /** Factor of all waits. */
+  /** Factor by which to multiply all waits. */
   readonly retryAfterScale?: number;
 }
 

@@ -24,7 +24,7 @@ const CLAIMS = {
   currentBalanceVerified: false,
 } as const;
 
-/** Returns in words how a draft does not fit the contract or the launch, or undefined. */
+/** Returns, in words, how a draft contradicts the contract or the launch, or undefined. */
 export function doubtsAboutDraft(
   draft: Readonly<Record<string, unknown>>,
   { creator, mint, profile }: { readonly creator: string; readonly mint: string; readonly profile: Profile },
@@ -33,10 +33,10 @@ export function doubtsAboutDraft(
     if (draft[name] !== claim) return `the draft does not say that ${name} is ${claim}`;
   }
   for (const name of ["platform", "feeWallet", "withdrawAuthority"] as const) {
-    if (draft[name] !== profile[name]) return `the draft has another ${name} than the profile`;
+    if (draft[name] !== profile[name]) return `the draft and the profile have different values of ${name}`;
   }
   if (JSON.stringify(draft["requiredSigners"]) !== JSON.stringify([creator, mint])) {
-    return "the draft has other signers than the creator and the mint";
+    return "the signers of the draft are not the creator and the mint";
   }
   const { minimumLamports, reserveLamports, recommendedLamports } = Object(draft["cost"]);
   if (reserveLamports !== 1_000_000 || recommendedLamports !== minimumLamports + reserveLamports) {
@@ -51,7 +51,7 @@ export function doubtsAboutDraft(
 
 const SIGNATURE_BYTES = 64;
 
-/** A Solana transaction starts with the number of signatures, and the signatures. */
+/** A Solana transaction starts with the number of signatures, followed by the signatures. */
 function doubtsAboutTransaction(bytes: Buffer, signers: readonly string[]): string | undefined {
   const end = 1 + signers.length * SIGNATURE_BYTES;
   const signatures = bytes.subarray(1, end);
@@ -61,7 +61,7 @@ function doubtsAboutTransaction(bytes: Buffer, signers: readonly string[]): stri
   if (signatures.some((byte) => byte !== 0)) return "the transaction is signed already";
   const message = bytes.subarray(end);
   if (!signers.every((signer) => message.includes(decodeBase58(signer)))) {
-    return "the transaction names neither the creator nor the mint, or only one of them";
+    return "the transaction does not name both the creator and the mint";
   }
   return undefined;
 }
