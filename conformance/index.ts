@@ -89,9 +89,9 @@ export interface JudgeOptions {
   readonly bail?: boolean;
   /** Number of processes, or of parallel requests to a URL (default: 1; 4 for a URL). */
   readonly jobs?: number;
-  /** Random cases per property, about; 0 for none (default: 60). */
+  /** Approximate number of random cases of each property; 0 for none (default: 60). */
   readonly runs?: number;
-  /** Part of the tests: `2/3` is the second of three. */
+  /** Part of the tests: `2/3` is the second of three parts. */
   readonly shard?: string;
   /** Time limit of a request, in ms; 0 for none (default: 5,000). */
   readonly timeoutMs?: number;
@@ -105,15 +105,15 @@ const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
   ...(["only", "seed", "bail", "jobs", "runs", "shard", "timeoutMs", "maxWaitMs", "signal"] as const),
 ]);
 const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
-/** Connections to a server at a URL, by default. */
+/** Default number of connections to a server at a URL. */
 const JOBS_OF_URL = 4;
 
 /**
  * Tests a service. Prints nothing, and does not end the process.
- * @returns the report, which has the verdict
+ * @returns the report, which includes the verdict
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
  * @throws {DataError} if a glob matches no test
- * @throws {ImplementationError} if the service cannot be reached, or states something wrong
+ * @throws {ImplementationError} if the service cannot be reached, or its info is invalid
  */
 export async function judge(service: ServiceTarget, options: JudgeOptions = {}): Promise<ReportData> {
   checkArguments(service, options);
@@ -131,8 +131,8 @@ export interface TestFunctions {
 /**
  * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and
  * each waits for its own result. A failed test throws an error whose message is one screen that describes the
- * failure. Tests that the service lacks a capability for are skipped with the reason. The last test fails if a
- * rule is violated that no test of the rule showed.
+ * failure. Tests that need a capability that the service lacks are skipped with the reason. The last test
+ * fails if a rule is violated only in tests of other rules.
  * @param service the implementation
  * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
@@ -155,7 +155,7 @@ export function defineTests(
   };
   let hasFailed = false;
   const define = (name: string, test: (skip: (reason: string) => void) => Promise<void>) => {
-    // Runners take a function with parameters for one that calls back.
+    // Test runners pass a callback to a function that declares parameters.
     async function play(this: unknown, ...[given]: unknown[]) {
       const context = (given ?? this ?? {}) as { skip?(reason: string): void; timeout?(ms: number): void };
       context.timeout?.(0);
@@ -183,7 +183,7 @@ export function defineTests(
       });
     // Mocha and jest run the tests of a suite before the suites in it.
     describe("all", () =>
-      define("rules that no other test shows to be violated", async () => {
+      define("rules that are violated only in tests of other rules", async () => {
         const groups = groupFailures(toData(await start(), context));
         const other = groups.find(({ first }) => first.finding?.incidental);
         if (other !== undefined) throw screenError(other.first, context, other);
@@ -194,7 +194,7 @@ export function defineTests(
 /** Time limit of a test, in ms: the longest timer. The kit has its own time limit for each request. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** A value that comes during a run. */
+/** A value that becomes available during a run. */
 class Deferred<Value> {
   resolve: (value: Value) => void = () => {};
   readonly #promise = new Promise<Value>((resolve) => {
@@ -217,8 +217,8 @@ function contextOf(contract: Contract, service: ServiceTarget): ReportContext & 
 const SCREEN_WIDTH = 100;
 
 /**
- * Returns an error whose message is a screen that describes a failure. Its stack is the vector: other frames are
- * those of the kit.
+ * Returns an error whose message is a screen that describes a failure. Its stack has only the place of the
+ * vector, because all other frames would be those of the kit.
  */
 function screenError(
   failure: Failure,

@@ -18,7 +18,7 @@ export function parseJson(body: unknown): unknown {
     if (typeof body === "string") return JSON.parse(body);
     if (isUint8Array(body)) return JSON.parse(UTF8.decode(body));
   } catch {
-    // Both faults have the same code.
+    // Invalid UTF-8 and invalid JSON have the same code.
   }
   throw new Refusal("INVALID_JSON_BODY");
 }

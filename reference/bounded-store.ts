@@ -16,7 +16,7 @@ export interface StoreOptions {
 
 /**
  * A map with a limited number of entries (contract, "Limits"). A full store replaces its oldest entry if that
- * has expired. It never removes a valid entry.
+ * entry has expired. It never removes a valid entry.
  *
  * All entries have the same lifetime, so they expire in the order in which they were added. If the clock goes
  * back, a full store can refuse an entry that it has space for, but it loses no valid entry.

@@ -65,7 +65,7 @@ export function buildDraft(
 }
 
 /**
- * Returns the store's key of a creator and an idempotency key (rule 2), neither of which contains a space.
+ * Returns the store's key for a creator and an idempotency key (rule 2). Neither contains a space.
  */
 function scope({ creator }: LaunchRequest, key: string): string {
   return `${creator} ${key}`;

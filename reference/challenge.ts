@@ -21,7 +21,7 @@ export interface Challenges {
 
 /**
  * Reads the creator of a challenge request (contract, "POST /v1/auth/challenge").
- * @throws {Refusal} INVALID_DEMO_TERMS_OR_FIELDS for missing or extra fields, or another terms hash than the
+ * @throws {Refusal} INVALID_DEMO_TERMS_OR_FIELDS for missing or extra fields, or a terms hash other than the
  *   profile's; INVALID_CREATOR if the creator is not a public key
  */
 export function readChallengeRequest(json: unknown): string {

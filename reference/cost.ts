@@ -1,4 +1,4 @@
-/** The cost of a launch by historical rent figures, in lamports (contract, "Unsigned draft"). */
+/** The cost of a launch at historical rent, in lamports (contract, "Unsigned draft"). */
 export interface Cost {
   readonly basis: "HISTORICAL_RENT_NOT_CURRENT_RPC_QUOTE";
   readonly accounts: readonly {
@@ -13,8 +13,8 @@ export interface Cost {
 }
 
 /**
- * Account sizes in bytes. Mint and vaults have those of SPL Token; that of the pool is implementation-
- * defined.
+ * Account sizes in bytes. The sizes of mint and vaults are those of SPL Token; the size of the pool is
+ * implementation-defined.
  */
 const ACCOUNT_BYTES = { pool: 424, mint: 82, baseVault: 165, quoteVault: 165 };
 

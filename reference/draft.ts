@@ -4,7 +4,7 @@ import type { LaunchRequest } from "./launch-request.ts";
 import { FEE_WALLET, PLATFORM, WITHDRAW_AUTHORITY } from "./profile.ts";
 import { unsignedTransaction } from "./transaction.ts";
 
-/** Lifetime of a draft in ms, in which retries return it (contract, "Limits"). */
+/** Lifetime of a draft in ms, during which retries return it (contract, "Limits"). */
 export const DRAFT_LIFETIME_MS = 30_000;
 
 /** The unsigned launch draft (contract, "Unsigned draft"). */

@@ -21,7 +21,7 @@ for (let point = OF_ORDER_8; SMALL_ORDER.size < 5; point = point.add(OF_ORDER_8)
  *
  * @param signature 64 bytes
  * @param message the signed bytes
- * @param publicKey 32 bytes, which may be no point of the curve
+ * @param publicKey 32 bytes, which may not encode a point of the curve
  */
 export function signatureHolds(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isStrictKey(publicKey)) return false;
@@ -38,8 +38,8 @@ function isStrictKey(publicKey: Uint8Array): boolean {
 }
 
 /**
- * Returns the y-coordinate of an encoded point (RFC 8032, section 5.1.2) as hex whose order is that of the
- * numbers.
+ * Returns the y-coordinate of an encoded point (RFC 8032, section 5.1.2) as big-endian hex, which sorts like
+ * the numbers.
  */
 function yOf(bytes: Uint8Array): string {
   const bigEndian = Buffer.from(bytes).reverse();

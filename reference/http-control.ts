@@ -15,7 +15,7 @@ export interface ControlledService extends CallHandler {
   readonly control: ControlHandler;
 }
 
-/** Last time of the clock, in ms since the Unix epoch. Entries that expire later still have a date. */
+/** Latest time of the clock, in ms since the Unix epoch. Entries that expire later still have valid dates. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Codes of JSON-RPC 2.0 (section 5.1) for faulty messages, which get status 400. */
@@ -32,9 +32,9 @@ class RpcError extends Error {
 }
 
 /**
- * Creates a service that tests control by the messages of the adapter protocol: `initialize`, `start {nowMs}`,
+ * Creates a service that tests control by messages of the adapter protocol: `initialize`, `start {nowMs}`,
  * `advance {ms}`, `bytesToSign {message}`, and `shutdown`. Each start replaces the service.
- * @param nowMs reading of the clock until the first start, in ms since the Unix epoch
+ * @param nowMs time on the clock until the first start, in ms since the Unix epoch
  */
 export async function controlledService(module: ControlledModule, nowMs: number): Promise<ControlledService> {
   // Each service has its own clock, so that a late response does not see the time of the next service.

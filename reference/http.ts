@@ -64,10 +64,10 @@ const MISDIRECTED = {
 /**
  * Serves a handler over HTTP, on this machine only (contract, "What the service does").
  *
- * Implementation-defined: an empty body is a missing body. A longer body than the limit is cut to one byte
- * more than the limit, so that the handler refuses its size. A repeated header is one value, joined by commas
- * (RFC 9110, section 5.3). Another scheme than Bearer is a missing bearer. Another host than this machine and
- * port gets 421.
+ * Implementation-defined: an empty body is a missing body. A body that exceeds the limit is truncated to one
+ * byte more than the limit, so that the handler refuses its size. A repeated header is one value, joined by
+ * commas (RFC 9110, section 5.3). A scheme other than Bearer is a missing bearer. A host other than this
+ * machine and port gets 421.
  *
  * @throws {Error} with one line, if `host` is not a loopback address or the port is not available
  */

@@ -10,7 +10,7 @@ const FIELDS = ["creator", "mint", "name", "symbol", "uri"] as const;
 /** The public fields of a launch (contract, "Launch request"). */
 export type LaunchRequest = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Reads a launch request, and checks each field alone. @throws {Refusal} INVALID_FIELDS */
+/** Reads a launch request, and checks each field by itself. @throws {Refusal} INVALID_FIELDS */
 export function readLaunchRequest(json: unknown): LaunchRequest {
   const fields = exactFields(json, FIELDS);
   const valid =

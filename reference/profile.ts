@@ -3,8 +3,8 @@ import { Point } from "@noble/ed25519";
 import bs58 from "bs58";
 
 /**
- * The fixed values of this platform. They are hashes of labels. The public keys are hashes that are points of
- * the curve, so their private keys are unknown.
+ * The fixed values of this platform. They are hashes of labels. The public keys are hashes that happen to be
+ * points of the curve, so their private keys are unknown.
  */
 export const PLATFORM = publicKeyFor("platform");
 export const FEE_WALLET = publicKeyFor("fee wallet");
@@ -14,8 +14,8 @@ export const WITHDRAW_AUTHORITY = publicKeyFor("withdraw authority");
 export const OPERATOR_KEY = publicKeyFor("operator");
 
 /**
- * Address of the program that a draft calls. It is not on the curve and deployed nowhere, so drafts cannot
- * run.
+ * Address of the program that a draft calls. It is not on the curve. The program is not deployed, so drafts
+ * cannot run.
  */
 export const PROGRAM_ADDRESS = bs58.encode(digest("launch-draft program"));
 
@@ -32,7 +32,7 @@ function digest(label: string): Buffer {
   return createHash("sha256").update(`launch-draft-reference demo value: ${label}`).digest();
 }
 
-/** Returns the first digest of the label and a number that is a point of the curve, as base58. */
+/** Hashes the label with rising numbers, and returns the first hash on the curve, as base58. */
 function publicKeyFor(label: string): string {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = digest(`${label}, attempt ${attempt}`);

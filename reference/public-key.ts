@@ -3,7 +3,7 @@ import bs58 from "bs58";
 const BASE58_KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 const BYTES = 32;
 
-/** At each index N, the largest number of N bytes as base58. */
+/** The largest number of N bytes as base58, at index N. */
 const LARGEST = Array.from({ length: BYTES + 1 }, (_, bytes) =>
   bs58.encode(new Uint8Array(bytes).fill(0xff)),
 );

@@ -21,7 +21,7 @@ export interface ServedReference extends RunningHttpServer {
   readonly controlUrl?: string;
 }
 
-/** Capacity for many runs of the kit within an hour, in which sessions do not expire. */
+/** Capacity for many runs of the kit within an hour, during which no session expires. */
 const LONG_RUN_CAPACITY = 20_000;
 
 function everyStore(entries: number): typeof service.facts.capacity {

@@ -44,7 +44,7 @@ export interface Service {
   handle(request: unknown): Envelope;
 }
 
-/** Starts a service with empty state. Each call ends before the next begins. */
+/** Starts a service with empty state. Each call returns before the next one starts. */
 export function createService({ now, random = randomBytes, capacity }: ServiceOptions): Service {
   const state = emptyState({ ...DEFAULT_CAPACITY, ...capacity }, random);
   return { handle: (request) => handle(request, state, Math.floor(now())) };

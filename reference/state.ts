@@ -39,7 +39,7 @@ export function emptyState(capacity: Capacity, random: ServiceState["random"]): 
       lifetimeMs: DRAFT_LIFETIME_MS,
       rememberedMs: KEY_REMEMBERED_MS,
     }),
-    // A minute has two lifetimes of a draft, so the store of drafts is full before the limiter is.
+    // A minute is two draft lifetimes, so the store of drafts is full before the limiter is.
     limiter: new BuildLimiter(2 * capacity.drafts),
     random,
   };

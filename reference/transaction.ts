@@ -30,8 +30,8 @@ const LAUNCH = getStructEncoder([
 ]);
 
 /**
- * A version 0 message with one instruction. Solana's own encoder gives the same bytes but spends most of a
- * build on decoding base58 keys.
+ * A version 0 message with one instruction. Solana's own encoder gives the same bytes, but its decoding of
+ * base58 keys would take most of the time of a build.
  */
 const MESSAGE = getStructEncoder([
   ["version", getU8Encoder()],
@@ -47,7 +47,7 @@ const MESSAGE = getStructEncoder([
   ["lookupTables", COUNT],
 ]);
 
-/** The parts that are equal in all messages. No block has this hash. */
+/** The parts that are equal in all messages. The blockhash is a placeholder: no block has this hash. */
 const FIXED = {
   version: 0x80,
   signers: 2,
@@ -70,7 +70,7 @@ export interface UnsignedTransaction {
 
 /**
  * Encodes a launch as a version 0 Solana transaction with two zero signatures, of the creator (who pays the
- * fee) and the mint. It calls a program that is deployed nowhere. Equal requests give equal bytes.
+ * fee) and the mint. It calls a program that is not deployed. Equal requests give equal bytes.
  */
 export function unsignedTransaction(request: LaunchRequest): UnsignedTransaction {
   const creator = request.creator as Address;

@@ -1,9 +1,9 @@
 /**
- * Measures what the docs quote: the start of the kit, the default run of the reference, its requests per second, and those of
- * random sequences that the model judges. Each is also given in starts of a bare Node process, measured in the same run, so
- * that figures of different machines compare.
+ * Measures the figures in the docs: the start time of the kit, the default run of the reference, its requests
+ * per second, and those of random sequences that the model judges. Prints each figure also as a multiple of
+ * the start time of a bare Node process, so that figures of different machines are comparable.
  *
- * Usage: bench.ts [RUNS]: takes the median of RUNS samples (default: 5). Needs a quiet machine.
+ * Usage: bench.ts [RUNS]: takes the median of RUNS samples (default: 5). Needs an idle machine.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -25,7 +25,7 @@ const runS: number[] = [];
 const rates: number[] = [];
 const modelRates: number[] = [];
 try {
-  // The measures take turns, so that other load on the machine affects them alike.
+  // Alternates between the measurements, so that other load on the machine affects all of them.
   for (let count = 0; count < runs; count++) {
     bareS.push(secondsOf("--eval", "0"));
     startS.push(secondsOf(...KIT, "--version"));
@@ -52,14 +52,14 @@ function print(name: string, value: string, relative: string): void {
   process.stdout.write(`${name.padEnd(32)} ${value.padStart(14)}  ${relative}\n`);
 }
 
-/** Returns the requests per second of a run, without the start of its process. */
+/** Returns the requests per second of a run, excluding the start time of its process. */
 function rateOf(...words: readonly string[]): number {
   secondsOf(...KIT, "run", "--reference", ...words, "--reporter", `json=${reportFile}`);
   const { durationMs, requests } = JSON.parse(readFileSync(reportFile, "utf8")).run;
   return (1000 * requests) / durationMs;
 }
 
-/** Returns how long a Node process takes from its start to its end. @throws {Error} if it fails */
+/** Returns the duration of a Node process, in seconds. @throws {Error} if it fails */
 function secondsOf(...words: readonly string[]): number {
   const startMs = performance.now();
   const stdio: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];

@@ -1,5 +1,5 @@
 /**
- * Writes vectors/coverage.md: for each section of the contract the rules and open points, and what tests each of them.
+ * Writes vectors/coverage.md: the rules and open points of each section of the contract, and their tests.
  * Usage: coverage.ts [--check]: with --check, exit status 1 if the page is not up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ function table(head: readonly string[], rows: readonly string[]): readonly strin
   return rows.length === 0 ? [] : [row(...head), row(...head.map(() => "---")), ...rows, ""];
 }
 
-/** Returns the numbers of vectors that test a rule, by suite, the most first. */
+/** Returns the number of vectors that test a rule in each suite, largest number first. */
 function suitesOf(id: string): string {
   const counts = new Map<string, number>();
   for (const { place } of vectors.filter(({ rules }) => rules.includes(id))) {
@@ -40,7 +40,7 @@ function ruleRow({ id, level, observable, reason = "" }: Rule): string {
   return row(id, level, suitesOf(id), properties.join(", "), breaking || "");
 }
 
-/** Returns the open points that a step observes by its own response. */
+/** Returns the open points that the response of a step determines. */
 function pointsIn(steps: readonly Step[]): readonly string[] {
   return steps.flatMap((step) => [
     ...("open" in step && step.open !== undefined ? [step.open] : []),
@@ -88,7 +88,7 @@ const page = [
   ]),
 ].join("\n");
 
-/** Joins texts with commas to lines, followed by an empty one. */
+/** Joins texts with commas, wraps the result into lines, and adds an empty line. */
 function wrapped(texts: readonly string[]): readonly string[] {
   return texts.length === 0
     ? []

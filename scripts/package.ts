@@ -28,7 +28,7 @@ const REFERENCE = {
   "golden-service": "reference/golden-service.ts",
   serve: "reference/serve.ts",
 };
-/** Files and folders that are copied, and where to. */
+/** Files and folders that are copied, and their destinations. */
 const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["LICENSE", "LICENSE"],
   ["README.md", "README.md"],
@@ -45,7 +45,7 @@ const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]
   "./node-test": [KIT["node-test"], "lib/kit/node-test.js"],
   "./reference": [REFERENCE.service, "reference/service.js"],
 };
-/** Packages of CommonJS that are bundled require the modules of Node by this name. */
+/** Defines `require`, which bundled CommonJS packages call for modules of Node. */
 const REQUIRE =
   'import { createRequire as $createRequire } from "node:module"; ' +
   "const require = $createRequire(import.meta.url);";
@@ -107,7 +107,7 @@ function importedPackages({ outputs }: Metafile): readonly string[] {
   return external.map(({ path }) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "");
 }
 
-/** Returns the licenses of the packages whose code is part of the bundles. */
+/** Returns the licenses of the packages whose code the bundles contain. */
 function licensesOf(metafiles: readonly Metafile[]): string {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap((one) => Object.entries(one.inputs)),
@@ -128,7 +128,7 @@ function licensesOf(metafiles: readonly Metafile[]): string {
 /** An import of another file of the project in a declaration file. */
 const OWN_IMPORT = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
-/** Writes the declaration files of the exported sources, and of all sources that these name. */
+/** Writes the declaration files of the exported sources, and of all sources that they import. */
 function writeTypes(folder: string): void {
   const all = join(folder, "all-types");
   const project = join(folder, "tsconfig.json");
@@ -145,7 +145,7 @@ function writeTypes(folder: string): void {
   execFileSync(process.execPath, [join(dirname(compiler), bin.tsc), "-p", project], { stdio: "inherit" });
   rmSync(project);
   const wanted = sources.map((source) => source.replace(/\.ts$/, ".d.ts"));
-  // The list grows while it is read.
+  // The loop adds names to the list.
   for (const name of wanted) {
     const text = readFileSync(join(all, name), "utf8");
     for (const [, path = ""] of text.matchAll(OWN_IMPORT)) {

@@ -1,5 +1,5 @@
-// Finds phrases that read badly in docs, comments, messages, and YAML, and prints each with its place and what to write.
-// Usage: node scripts/prose.mjs [PATH…] (default: everything that is listed in CHECKED). Exit status 1 if there is one.
+// Finds phrases that read badly in docs, comments, messages, and YAML. Prints their places and what to write.
+// Usage: node scripts/prose.mjs [PATH…] (default: the paths in CHECKED). Exit status 1 if it finds any.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

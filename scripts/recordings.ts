@@ -1,8 +1,8 @@
 /**
- * Records the vectors of mutants and conforming variants, cuts the recordings, and audits them.
+ * Records the vectors of mutants and conforming variants, removes parts of the recordings, and audits them.
  * Usage: recordings.ts [N]: takes every Nth entry (default: 10).
- * Prints the number of mutants that are found and of variants with findings, for each cut. Exit status 1 if a variant has
- * findings.
+ * Prints the number of mutants and of variants with findings, for each kind of removal. Exit status 1 if a
+ * variant has findings.
  */
 import type { Adapter, Request, Service } from "../conformance/adapters/adapter.ts";
 import { isObject } from "../conformance/adapters/json.ts";
@@ -13,11 +13,11 @@ import { ServiceJudge } from "../conformance/mutants/judge.ts";
 import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../conformance/play/play.ts";
 
-/** Time between two events on the recorder's clock, in ms. The service's clock stands still meanwhile. */
+/** Time between two events on the recorder's clock, in ms. The service's clock does not advance. */
 const TICK_MS = 0.001;
 const MAX_VECTORS = 60;
 
-/** An adapter that records every exchange and start. */
+/** Returns an adapter that records every exchange and start. */
 function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
   let ticks = 0;
   const tick = () => {
@@ -71,7 +71,7 @@ const CUTS: Readonly<Record<string, Cut>> = {
 
 const every = Number(process.argv[2] ?? 10);
 const judge = new ServiceJudge();
-// A recorder does not see how a call is handed over in process.
+// Recordings cannot show how arguments are passed to a service in the same process.
 const vectors = judge.tests.filter(({ needs }) => !needs.has("in-process"));
 const entries = readEntries(judge.contract).filter((_, index) => index % every === 0);
 const counts = new Map<string, number>();
@@ -107,7 +107,7 @@ for (const entry of entries) {
 for (const [name, number] of counts) process.stdout.write(`${name}: ${number}\n`);
 process.exitCode = [...counts.keys()].some((name) => name.startsWith("variant, ")) ? 1 : 0;
 
-/** Vectors that name a rule of a mutant, or every eighth for a variant. */
+/** Returns the vectors of the rules that a mutant violates, or every eighth vector for a variant. */
 function vectorsOf(entry: Entry) {
   if (entry.kind !== "mutant") return vectors.filter((_, index) => index % 8 === 1);
   return vectors

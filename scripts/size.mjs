@@ -1,12 +1,12 @@
-// Prints how large the project is, and its limits: the production code by folder, tests, scripts, docs, and packages, and
-// how many files take part in one vector. Usage: node scripts/size.mjs
+// Prints the size of the project, with limits: lines of production code, tests, and scripts, words of docs,
+// packages, and files that take part in one vector. Usage: node scripts/size.mjs
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-/** Largest number of lines of each folder of the kit, and of the reference. */
+/** Maximum number of lines of each folder of the kit, and of the reference. */
 const FOLDERS = {
   "conformance/cli": 1_600,
   "conformance/mutants": 600,
@@ -84,7 +84,7 @@ function print(name, now, limit) {
   process.stdout.write(`${name.padEnd(26)} ${String(now).padStart(7)} ${String(limit).padStart(7)}${over}\n`);
 }
 
-/** Counts the files of the kit of which a function runs (by V8 coverage) when the reference plays one vector. */
+/** Returns the number of files of the kit with a function that runs in one vector (by V8 coverage). */
 function filesInVector() {
   const folder = mkdtempSync(join(tmpdir(), "size-"));
   try {

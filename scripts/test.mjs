@@ -1,6 +1,6 @@
 // Runs the project's test files with node:test. Usage: test.mjs [--KIND] [PART…]
-// Runs the files x.test.ts, which need Node only, or with a KIND the files x.KIND.test.ts. A PART selects the files whose
-// path contains it. The files are divided among one process per processor, since each process loads the suite once.
+// Without a KIND, runs the files x.test.ts, which need only Node; with a KIND, the files x.KIND.test.ts. A
+// PART selects files whose path contains it. Runs one process per processor, since each loads the suite once.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -21,7 +21,7 @@ if (files.length === 0) {
   process.stderr.write(`no test file matches ${words.join(" ")}\n`);
   process.exit(2);
 }
-// Large files tend to take long, so each process gets as many of them.
+// Large files tend to take longest, so they are divided equally among the processes.
 files.sort((one, other) => statSync(other).size - statSync(one).size || (one < other ? -1 : 1));
 const count = Math.min(availableParallelism(), files.length);
 const folder = mkdtempSync(join(tmpdir(), "tests-"));

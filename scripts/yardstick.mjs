@@ -1,4 +1,4 @@
-// Prints how long a bare Node process takes on this machine, in ms: the median of nine. Times of the gate are compared by it.
+// Prints the duration of a bare Node process in ms (median of nine), to compare CI times of machines.
 import { spawnSync } from "node:child_process";
 
 const RUNS = 9;

@@ -11,7 +11,7 @@ import { errorText, escapeText } from "./text.ts";
 export interface HttpServer {
   readonly url: URL;
   readonly agent: Agent;
-  /** Path of the URL, without a slash at its end. */
+  /** Path of the URL, without a trailing slash. */
   readonly basePath: string;
   /** Time limit of an exchange, in ms; 0 for none. */
   readonly timeoutMs: number;
@@ -29,13 +29,13 @@ export interface HttpRequest {
 /** Called before an error is thrown. @param isHang whether there was no response in time */
 export type OnFailure = (error: ImplementationError, isHang: boolean) => void;
 
-/** Length to which a body that is not JSON is cut, in UTF-16 code units. */
+/** Length to which a body that is not JSON is truncated, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 2_000;
 /** Part of a large body that a socket accepts without waiting for the server, in bytes. */
 const FIRST_BYTES = 64 * 1024;
 /** Status with which HTTP servers answer bytes that are not a request. */
 const UNREADABLE = 400;
-/** Time that a server gets to refuse a large body by its length or its start, in ms. */
+/** Time that a server has to refuse a large body because of its length or its first bytes, in ms. */
 const REFUSAL_MS = 100;
 
 /** The last exchange of each connection, as text. */
@@ -43,8 +43,8 @@ const lastExchanges = new WeakMap<Socket, string>();
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are also responses. If the end of an earlier exchange may have been taken for a
- * part of this one, the text or the error says so.
+ * that it is judged. Redirects are returned, not followed. If the end of an earlier exchange on the connection
+ * may have become a part of this one, the text or the error says so.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -79,9 +79,9 @@ export async function exchange(
 }
 
 /**
- * Resolves to the final response when its header is there. Interim responses are ignored. A server can refuse a
- * large body before it has read it (RFC 9110, section 15.5.14). Once a write has failed for that reason, the
- * response is lost, so there is a pause after the first part of such a body.
+ * Resolves to the final response when its headers have arrived. Ignores interim responses. A server can
+ * refuse a large body before it has read it (RFC 9110, section 15.5.14). If a write then fails, the response
+ * is lost. So this function pauses after the first part of a large body.
  */
 function send(
   { url, agent }: HttpServer,
@@ -99,7 +99,7 @@ function send(
     const request = (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options);
     request.once("socket", onSocket);
     request.once("response", resolve);
-    // Also after the response: a server that refused a body need not read the rest of it.
+    // An error can follow the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);
     if (body === undefined || (!chunked && bytes.length <= FIRST_BYTES)) request.end(bytes);
     else {

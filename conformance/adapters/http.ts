@@ -30,7 +30,7 @@ export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
   readonly url: string;
   /**
-   * URL for the other messages of the adapter protocol. Without it, the clock is real and nothing restarts.
+   * URL for the other protocol messages. Without it, the clock is real, and the service is not restarted.
    */
   readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
@@ -39,16 +39,16 @@ export interface HttpAdapterOptions extends RemoteOptions {
 
 /** Minimum timeout of the probe that follows a failure, in ms. */
 const PROBE_TIMEOUT_MS = 5_000;
-/** Most connections to the server at one time. */
+/** Maximum number of open connections to the server. */
 const MAX_SOCKETS = 128;
-/** Time after which an unused connection is closed, before a server does so during a request, in ms. */
+/** Idle timeout of a connection, in ms. Short, so that the server does not close it during a request. */
 const IDLE_TIMEOUT_MS = 500;
 /** Time limit of `shutdown`, in ms. */
 const SHUTDOWN_MS = 2_000;
 
 /**
- * Reaches a server, whose one service is that of all vectors.
- * @throws {ImplementationError} if a URL is invalid, or the server cannot be reached or states something wrong
+ * Connects to a server. All vectors share its one service.
+ * @throws {ImplementationError} if a URL is invalid, the server cannot be reached, or its info is invalid
  */
 export async function openServer(options: HttpAdapterOptions): Promise<Adapter> {
   const { url, controlUrl, timeoutMs, clock, maxWaitMs, contract } = options;
@@ -62,7 +62,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
   const start = async (nowMs: number): Promise<Service> => {
     let hasHung = false;
     const onFailure: OnFailure = (error, isHang) => {
-      // Requests that hang together are one hang.
+      // All hangs of one service count as one.
       recovery.recordFailure(error, isHang && !hasHung);
       hasHung ||= isHang;
     };
@@ -72,7 +72,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
     };
     return recovery.connect(async (mustCheck) => {
       if (mustCheck) {
-        // A server that was started again does not know the service.
+        // A restarted server does not know the earlier service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
         // Requests that still hang may slow the server down, so the probe gets more time.
         const patientMs = timeoutMs === 0 ? 0 : Math.max(timeoutMs, PROBE_TIMEOUT_MS);
@@ -129,7 +129,7 @@ function statedInfo({ url, facts }: HttpAdapterOptions): ImplementationInfo {
   return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
 }
 
-/** Checks that something listens, without a request, whose response would not be judged. */
+/** Checks that something listens. Sends no request, because its response would not be judged. */
 async function requireListener({ url }: HttpServer): Promise<void> {
   const { hostname, port, protocol } = url;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -169,7 +169,7 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
 
 /** Empty and dot segments. Servers rewrite or redirect them (RFC 3986, section 6.2.2.3). */
 const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
-/** Visible ASCII characters from a slash on, without a fragment (RFC 9112, section 3.2.1). */
+/** A slash and visible ASCII characters, without a fragment (RFC 9112, section 3.2.1). */
 const PATH = /^\/[!"$-~]*$/;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;

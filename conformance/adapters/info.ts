@@ -5,7 +5,7 @@ import { type Facts, ImplementationError, type ImplementationInfo } from "./adap
 import { isObject, type JsonObject, show, valueAt } from "./json.ts";
 import { escapeText, nearest } from "./text.ts";
 
-/** The form that a member must have: in words, and as a test. */
+/** The required form of a member: in words for messages, and as a predicate. */
 type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 type Checks = Readonly<Record<string, Check>>;
 
@@ -55,8 +55,8 @@ function isHostName(value: unknown): boolean {
  * Checks what an implementation states, and fills in the defaults: a virtual clock, restarts, raw bodies, and
  * signatures of the message as UTF-8. A member that is null counts as absent.
  * @param stated `{implementation, capabilities?, facts}`
- * @param source where it comes from, as the start of messages: `initialize`, or a file
- * @param concurrency whether requests are in flight together, if that is not stated
+ * @param source source of the object, for messages: `initialize`, or a file
+ * @param concurrency default of the capability `concurrency`
  * @throws {ImplementationError} if a member is unknown, missing, or wrong
  */
 export function readInfo(
@@ -87,7 +87,7 @@ export function readInfo(
 }
 
 /**
- * Returns the defaults, replaced by the members of an object that are present.
+ * Returns the members of an object, and the defaults of those that are absent.
  * @throws {ImplementationError} if one is unknown or wrong
  */
 function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
@@ -141,7 +141,7 @@ const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = 
   "in-process": ["adapter:in-process", "a module that is called in its own process (--module)"],
 };
 
-/** A need for a store whose stated capacity is at least N entries: `capacity.drafts >= 41`. */
+/** A need for a minimum stated capacity of a store, in entries: `capacity.drafts >= 41`. */
 const CAPACITY_NEED = /^capacity\.(\w+) >= (\d+)$/;
 
 /** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
@@ -150,10 +150,10 @@ export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>
   return unmet === undefined ? undefined : (NEEDS[unmet]?.[1] ?? `the fact ${unmet}`);
 }
 
-/** The info that needs are compared with. Clients have no capabilities. */
+/** The part of the info that decides whether needs are met. Clients have no capabilities. */
 type StatedInfo = Pick<ImplementationInfo, "transport"> & Partial<ImplementationInfo>;
 
-/** Returns the names of the needs that an implementation lacks: `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
+/** Returns the names of unmet needs, each as `capability:NAME`, `adapter:NAME`, or `fact:NAME`. */
 export function lackedNames(info: StatedInfo, needs: Iterable<string>): readonly string[] {
   return unmetNeeds(info, needs).map((need) => NEEDS[need]?.[0] ?? `fact:${need.replace(/\W.*/, "")}`);
 }

@@ -5,8 +5,8 @@ import { errorText } from "./text.ts";
 /**
  * Imports a module of the user, in JavaScript or TypeScript.
  *
- * The module is its own parent: on an import from a TypeScript file, `x.js` would mean the `x.ts` next to it.
- * A CommonJS module whose exports are computed shows them only as its default export.
+ * The module is passed as its own importer, because an import of `x.js` from a TypeScript file would load the
+ * `x.ts` next to it. If a CommonJS module computes its exports, only its default export has them.
  * @param name name of the function that it exports
  * @throws {Error} if it cannot be loaded
  */

@@ -1,6 +1,6 @@
 /**
- * The program that runs a user's module: answers the messages of the adapter protocol on file descriptors of
- * its own. Usage: `module-host.ts FILE`.
+ * The program that runs a user's module. It answers the messages of the adapter protocol on file descriptors
+ * 3 and 4. Usage: `module-host.ts FILE`.
  */
 import { writeSync } from "node:fs";
 import { Socket } from "node:net";
@@ -16,7 +16,7 @@ const [, , file = ""] = process.argv;
 let adapter: InProcessAdapter | undefined;
 let service: Service | undefined;
 
-/** Parameters of all messages, each of which has some. */
+/** Parameters of all messages. Each message has some of them. */
 interface Params extends Request {
   readonly bodyBase64?: string;
   readonly nowMs: number;
@@ -64,6 +64,6 @@ async function answer(line: string): Promise<void> {
 }
 
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// Without the kit, nothing is left to do, even if the module still waits.
+// The kit has ended: exits even if the module still has pending work.
 requests.on("close", () => process.exit());
 createInterface({ input: requests }).on("line", (line) => void answer(line));

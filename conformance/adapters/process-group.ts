@@ -1,4 +1,4 @@
-/** A command together with every process that it starts, all of which end before or with the kit. */
+/** Runs a command so that it, and each process that it starts, ends no later than the kit. */
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** Environment variables that every program gets. */
@@ -53,7 +53,7 @@ function release(group: ProcessGroup): void {
   if (running.size === 0) changeListeners("off");
 }
 
-/** Adds or removes the listeners that end all groups together with the kit. */
+/** Adds or removes the listeners that end all groups when the kit ends. */
 function changeListeners(change: "prependListener" | "off"): void {
   process[change]("exit", killAll);
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process[change](signal, onSignal);

@@ -1,4 +1,4 @@
-/** A running program that answers JSON-RPC messages, one a line (adapter protocol, "Messages"). */
+/** A running program that answers JSON-RPC messages, one per line (adapter protocol, "Messages"). */
 import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
@@ -22,7 +22,7 @@ export interface ProgramOptions {
   readonly graceMs: number;
   /** Called once, when the program fails. @param isHang whether it did not answer in time */
   readonly onFailure: (error: ImplementationError, isHang: boolean) => void;
-  /** Returns the result of a request of the program (default: the program must not send any). */
+  /** Handles a request from the program and returns the result (default: requests are not allowed). */
   readonly serve?: (method: string, params: JsonObject) => Promise<unknown>;
 }
 
@@ -32,11 +32,11 @@ interface Pending {
   readonly reject: (error: ImplementationError) => void;
 }
 
-/** Time for output that is still in a pipe after the program exited, in ms. */
+/** Time to read the output that is left in a pipe when the program has exited, in ms. */
 const DRAIN_MS = 200;
-/** Room for the members of an answer around its result, in bytes. */
+/** Maximum length of a line, in bytes: a response, and the members of the answer around it. */
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
-/** Length of the end of standard error that is kept, in UTF-16 code units. */
+/** Maximum length of the log: the end of standard error, in UTF-16 code units. */
 const MAX_LOG_LENGTH = 16 * 1024;
 
 export class Program implements Carrier {
@@ -64,7 +64,7 @@ export class Program implements Carrier {
     this.#group = spawnGroup(options.words, Math.max(outputFd + 1, 3), options.env);
     const { child } = this.#group;
     this.#input = child.stdio[inputFd] as Writable;
-    // The exit of the program says more than a broken pipe.
+    // Ignores a broken pipe, because the exit status of the program is more informative.
     this.#input.on("error", () => {});
     const output = child.stdio[outputFd] as Readable;
     for (const stream of [child.stdout, child.stderr])
@@ -72,7 +72,7 @@ export class Program implements Carrier {
         stream?.setEncoding("utf8").on("data", (text: string) => {
           this.#log = (this.#log + text).slice(-MAX_LOG_LENGTH);
         });
-    // Other signs of the same cause, which say more, get time to arrive.
+    // Waits, because an event with more information about the same failure may follow.
     const failLater = () => setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS);
     output.on("data", (chunk: Buffer) => this.#receive(chunk));
     output.on("end", failLater);
@@ -99,7 +99,7 @@ export class Program implements Carrier {
     return answer.finally(() => clearTimeout(timer));
   };
 
-  /** @throws {ImplementationError} if the program failed, and no call has reported that */
+  /** @throws {ImplementationError} if the program failed, and no call has reported the failure */
   requireIntact(): void {
     if (this.#isUnreported) throw this.#takeFailure("after its last answer");
   }
@@ -123,7 +123,7 @@ export class Program implements Carrier {
       this.#group.kill(signal);
       if (await exitsInTime()) return;
     }
-    // A process that left the group still holds the pipes.
+    // A process that left the group may still keep the pipes open.
     for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
@@ -178,7 +178,7 @@ export class Program implements Carrier {
     return undefined;
   }
 
-  /** Answers a request of the program. */
+  /** Answers a request from the program. */
   async #serve(id: unknown, method: string, params: unknown): Promise<void> {
     const outcome = await this.#options.serve?.(method, isObject(params) ? params : {}).then(
       (result) => ({ result }),
@@ -187,7 +187,7 @@ export class Program implements Carrier {
     this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   }
 
-  /** Describes how the program ended, with its standard error from the last error on, or the last three lines. */
+  /** Describes how the program ended, with three lines of standard error: from the last error on, if any. */
   #describeEnd(): string {
     if (this.#exit === undefined) return "closed its output; answer each request until shutdown";
     const lines = this.#log.split("\n").filter((line) => line.trim() !== "");

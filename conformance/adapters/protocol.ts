@@ -1,4 +1,4 @@
-/** The adapter protocol: JSON-RPC 2.0 messages, and a service that is driven by them over any transport. */
+/** The adapter protocol: JSON-RPC 2.0 messages, and a service that they control over any transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   ImplementationError,
@@ -15,7 +15,7 @@ import { escapeText } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
 const PROTOCOL = 1;
-/** Time limit of `initialize`, in ms, because a program may have to be compiled. */
+/** Time limit of `initialize`, in ms. Long, because a program may have to be compiled first. */
 const START_TIMEOUT_MS = 30_000;
 
 /** The part of the contract that adapters must know. */
@@ -41,12 +41,12 @@ export const DEFAULT_OPTIONS = { timeoutMs: 5_000, maxWaitMs: 90_000, clock: MAC
 
 /**
  * Sends one message and returns the `result` of its answer.
- * @param timeoutMs time limit, if it is not the usual one
+ * @param timeoutMs time limit in ms (default: that of the options)
  * @throws {ImplementationError}
  */
 export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
 
-/** Returns what a message does, for errors: the request of `handle`, otherwise the method. */
+/** Returns the label of a message for errors: the request of `handle`, otherwise the method. */
 export function describeMessage(method: string, params: object): string {
   if (method !== "handle") return method;
   const request = params as Request;
@@ -58,7 +58,7 @@ export function requestText(id: number, method: string, params: object): string 
   return JSON.stringify({ jsonrpc: "2.0", id, method, params });
 }
 
-/** An answer (JSON-RPC 2.0, section 5). `invalid` says, in place of both, why the message is not an answer. */
+/** An answer (JSON-RPC 2.0, section 5), or with `invalid` alone, the reason why a message is not one. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -93,8 +93,8 @@ export function readAnswer(message: unknown): Answer {
 }
 
 /**
- * Asks an implementation what it is and can do.
- * @throws {ImplementationError} if it speaks another protocol or contract, or states something wrong
+ * Gets the name, the capabilities, and the facts of an implementation.
+ * @throws {ImplementationError} if its protocol or contract version differs, or its info is invalid
  */
 export async function initialize(
   call: Call,
@@ -126,22 +126,22 @@ export interface Carrier {
   readonly call: Call;
   /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
   service?: unknown;
-  /** Reading of the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
+  /** Time on the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
   nowMs?: number | undefined;
 }
 
-/** How a service is driven. */
+/** How to reach and control a service. */
 export interface ServiceOptions extends Pick<RemoteOptions, "clock" | "maxWaitMs"> {
   readonly info: ImplementationInfo;
-  /** Undefined if the service runs already, and its clock is real. */
+  /** Undefined if the service already runs, and its clock is real. */
   readonly carrier: Carrier | undefined;
-  /** Sends a request of the service (default: the message `handle`). */
+  /** Sends a request to the service (default: as the message `handle`). */
   readonly send?: (request: Request) => Promise<unknown>;
   readonly onClose?: () => void;
 }
 
 /**
- * Starts a service with empty state, or continues with the present one if the carrier cannot restart.
+ * Starts a service with empty state, or continues with the running one if it cannot be restarted.
  * @throws {ImplementationError}
  */
 export async function startService(options: ServiceOptions, startMs: number): Promise<Service> {
@@ -185,7 +185,7 @@ async function wait(ms: number, clock: MachineClock, maxWaitMs: number): Promise
     throw new Unsupported(
       `needs a wait of ${ms / 1000} s on a real clock, longer than ${maxWaitMs / 1000} s (--max-wait)`,
     );
-  // A timer can fire early by a millisecond.
+  // A timer can fire up to a millisecond early.
   for (const endMs = clock.now() + ms; clock.now() < endMs; ) await clock.sleep(endMs - clock.now());
 }
 
@@ -195,8 +195,8 @@ const MAX_HANGS = 30;
 const RETRY_INTERVAL_MS = 1_000;
 
 /**
- * Decides when an implementation that crashes or hangs is given up: after three failed restarts in a row, or
- * after thirty hangs.
+ * Decides when the kit gives up on an implementation that crashes or hangs: after three failed restarts in a
+ * row, or after thirty hangs.
  */
 export class Recovery {
   readonly #clock: MachineClock;
@@ -220,8 +220,8 @@ export class Recovery {
   }
 
   /**
-   * Connects to the implementation. After a failure, tries it several times.
-   * @param connect connects; gets whether it must check that the implementation responds
+   * Connects to the implementation. After a failure, retries several times.
+   * @param connect connects; its argument says whether it must check that the implementation responds
    * @throws {ImplementationError}
    */
   async connect<Connection>(connect: (mustCheck: boolean) => Promise<Connection>): Promise<Connection> {

@@ -1,4 +1,4 @@
-/** Reaches a program that speaks the adapter protocol on stdio, or a module by the kit's host. */
+/** Runs a program that speaks the adapter protocol on stdio, or the kit's host program with a module. */
 import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -20,16 +20,16 @@ export interface ProgramAdapterOptions extends RemoteOptions {
 }
 
 const DEFAULT_GRACE_MS = 2_000;
-/** The host is compiled next to this file in the package, and a source next to it in a checkout. */
+/** The host program, next to this file: compiled in the package, TypeScript in a checkout. */
 const HOST = new URL(`./module-host${extname(import.meta.filename)}`, import.meta.url);
-/** Size of the heap at which a module runs out of memory, in MiB. */
+/** Maximum heap size of a module, in MiB. */
 const MAX_HEAP_MIB = 1024;
 /** File descriptors of the host for requests and answers. The standard streams belong to the module. */
 export const HOST_DESCRIPTORS = [3, 4] as const;
 
 /**
- * Runs a process for each service that is open at the same time, and uses it again for later services.
- * @throws {ImplementationError} if the program cannot be started or states something wrong
+ * Runs a process for each service that is open at the same time, and reuses it for later services.
+ * @throws {ImplementationError} if the program cannot be started, or its info is invalid
  */
 export async function openProgram(options: ProgramAdapterOptions): Promise<Adapter> {
   const { clock, maxWaitMs, contract } = options;
@@ -95,7 +95,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
   };
 }
 
-/** Starts a program and asks what it is. @throws {ImplementationError} */
+/** Starts a program and gets its info. @throws {ImplementationError} */
 async function startProgram(
   options: ProgramAdapterOptions,
   recovery: Recovery,

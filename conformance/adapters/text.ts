@@ -1,6 +1,6 @@
 /**
- * Text of an implementation is hostile: it may hold terminal escapes, reordering, or commands of a CI
- * service.
+ * Makes text safe to print. Text of an implementation is untrusted: it may contain terminal escapes,
+ * bidirectional controls, or commands of a CI service.
  */
 import leven from "leven";
 
@@ -10,7 +10,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\
 
 /**
  * Returns text as one line that is safe to print: unsafe characters become escapes such as `\u{1b}`.
- * @param maxLength length in UTF-16 code units at which the text is cut, before it is escaped
+ * @param maxLength length in UTF-16 code units to which the text is truncated before it is escaped
  */
 export function escapeText(text: string, maxLength = Number.POSITIVE_INFINITY): string {
   return cutText(text, maxLength).replace(
@@ -20,8 +20,8 @@ export function escapeText(text: string, maxLength = Number.POSITIVE_INFINITY): 
 }
 
 /**
- * Cuts a text, which may have been escaped, and marks the cut with an ellipsis. Cuts no character and no
- * escape in two.
+ * Truncates a text, which may already be escaped, and appends an ellipsis. Never splits a character or an
+ * escape.
  * @param maxLength maximum length in UTF-16 code units
  */
 export function cutText(text: string, maxLength: number): string {
@@ -40,7 +40,7 @@ export function escapeLine(line: string): string {
     .replace(/##(?=\w*\[)/g, "#\\#");
 }
 
-/** Returns lines of output that are safe to print, each with its end. */
+/** Returns lines of output that are safe to print, each with a line break. */
 export function escapeLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeLine(line)}\n`).join("");
 }
@@ -68,8 +68,8 @@ export function errorText(thrown: unknown): string {
 }
 
 /**
- * Splits a text at spaces. Words that are longer than a line are not split, so that they can be copied,
- * except where the number of lines is limited.
+ * Splits a text into lines at spaces. Words that are longer than a line stay whole, so that they can be
+ * copied, unless `maxLines` is given.
  */
 export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
   const maxWordLength = maxLines === undefined ? "" : width - firstIndent;
@@ -89,7 +89,7 @@ export function wrap(text: string, width: number, firstIndent = 0, maxLines?: nu
   return [...lines.slice(0, maxLines - 1), last];
 }
 
-/** Returns the known name that a misspelled name is nearest to, or undefined if none is near. */
+/** Returns the known name that is most similar to a misspelled name, or undefined if none is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   const distances = [...known].map((one) => {
     const distance = leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());

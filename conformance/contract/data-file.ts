@@ -1,4 +1,4 @@
-/** Reads data files (YAML, and so JSON), and locates each of their values. */
+/** Reads data files (YAML, which includes JSON), and finds the line of each value. */
 import { isUtf8 } from "node:buffer";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { relative } from "node:path";
@@ -12,7 +12,7 @@ export class DataError extends Error {
   override readonly name = "DataError";
 }
 
-/** Returns what an error of the file system means, or another error unchanged. @param verb what failed */
+/** Converts a file system error to a DataError. Returns other errors unchanged. @param verb what failed */
 export function fileError(file: string, verb: "read" | "written", error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
@@ -26,9 +26,9 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
 export type FillText = (text: string) => string | number | undefined;
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** An alias repeats all that its anchor contains, so a small file with many could exhaust the memory. */
+/** An alias repeats the whole value of its anchor, so a small file with many could exhaust the memory. */
 const MAX_ALIASES = 100;
-/** Numbers that are easily meant as text: leading zeros, hexadecimal, octal, or with an exponent. */
+/** Numbers that are probably meant as text: leading zeros, hexadecimal, octal, or with an exponent. */
 const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i;
 
 /**
@@ -59,7 +59,7 @@ function kindOf(stats: Stats): string {
   return stats.isFIFO() ? "a pipe" : "a device or a socket";
 }
 
-/** Decodes UTF-8. Names what else the bytes are, because a parser would report something confusing. */
+/** Decodes UTF-8. Reports other encodings itself, because the errors of a parser would be confusing. */
 function decode(file: string, bytes: Buffer): string {
   const start = bytes.subarray(0, 2).toString("hex");
   const isUtf16 = start === "fffe" || start === "feff" || (bytes.length > 1 && /^00|00$/.test(start));
@@ -85,7 +85,7 @@ export class DataFile {
   readonly #lines = new LineCounter();
   /** The node of the whole document. */
   readonly #root: unknown;
-  /** Offset of each fault, by its message: cases of one vector repeat faults. */
+  /** Offset of each fault, by its message. Cases of one vector repeat faults, which are reported once. */
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
@@ -116,7 +116,7 @@ export class DataFile {
     this.throwFaults();
   }
 
-  /** Returns a value with all its texts filled in. Adds a fault for each that cannot be. */
+  /** Returns a value with all its texts filled in. Adds a fault for each text that is not well-formed. */
   #fill(value: unknown, fillText: FillText, path: Path): unknown {
     if (typeof value === "string") {
       const filled = fillText(value);
@@ -167,7 +167,7 @@ export class DataFile {
   }
 }
 
-/** Messages for errors of the parser that need other words than its own. */
+/** Messages that replace unclear ones of the parser, by error code. */
 const ERRORS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: "duplicated mapping key",
   MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",

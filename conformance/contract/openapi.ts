@@ -1,4 +1,4 @@
-/** The OpenAPI description of the contract: the source of routes, statuses, codes, schemas, and input limits. */
+/** The OpenAPI description of the contract, the source of routes, statuses, codes, schemas, and limits. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDataFile } from "./data-file.ts";

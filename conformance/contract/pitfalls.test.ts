@@ -18,7 +18,7 @@ test("a pitfall fits by rule, by the value, or by the whole response", () => {
   assert.match(hint("ENDPOINT-3", "200", "401 INVALID_PROOF") ?? "", /signedBytes/);
   assert.match(hint("ENDPOINT-3", "200", "400 INVALID_FIELDS") ?? "", /base64url/);
   assert.match(hint("LAUNCH-18", "400 INVALID_FIELDS", "200", "200 {}") ?? "", /bytes of the UTF-8 form/);
-  assert.match(hint("CHALLENGE-9", "expiresAt: issue + 60 s", "expiresAt: 1970-01-21") ?? "", /by 1000/);
+  assert.match(hint("CHALLENGE-9", "expiresAt: issue time + 60 s", "expiresAt: 1970-01-21") ?? "", /by 1000/);
   assert.match(hint("IDEMPOTENCY-18", "200", "409 IDEMPOTENCY_CONFLICT") ?? "", /creator and key/);
   assert.match(hint("LAUNCH-16", "200", "429 OFFLINE_CAPACITY") ?? "", /state the fact capacity/);
   assert.match(hint("COST-3", "cost.accounts.0.bytes: must be integer", '"165"') ?? "", /JSON string/);

@@ -19,7 +19,7 @@ export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
 
 /** Period that the build limit counts, in ms (contract, "Limits"). */
 export const RATE_WINDOW_MS = 60_000;
-/** Build requests of one creator in a minute, with retries, after which a service may have another limit. */
+/** Build requests of one creator in a minute, including retries, that a service must not limit. */
 export const BUILD_REQUESTS_PER_MINUTE = 20;
 /** Time after its draft expires during which a key is still refused, in ms (rule IDEMPOTENCY-51). */
 export const EXPIRED_KEY_RETENTION_MS = 60_000;
@@ -38,12 +38,12 @@ export const BASE58_KEY = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/;
 
 const EXECUTION_PATH = /(^|\/)(sign|send|buy|claim|payout)\/?(\?|$)/i;
 
-/** Returns whether a request asks for one of the routes that never exist (contract, "Endpoints"). */
+/** Returns whether a request is for an execution route, which never exists (contract, "Endpoints"). */
 export function isExecutionRequest(request: { readonly method: string; readonly path: string }): boolean {
   return request.method === "POST" && operationOf(request) === "other" && EXECUTION_PATH.test(request.path);
 }
 
-/** One likely path of each route that never exists (contract, "Endpoints"). */
+/** A likely path of each execution route (contract, "Endpoints"). */
 export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((verb) => `/v1/launch/${verb}`);
 
 /** Returns one outcome for each status. @param names `OK` and refusal codes */

@@ -4,7 +4,7 @@ import { isObject, show } from "../adapters/json.ts";
 import { nearest } from "../adapters/text.ts";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
 
-/** Compiles schemas quickly: tests check that they are valid and strict. */
+/** Skips Ajv's checks of the schemas, for speed. Tests check that the schemas are valid and strict. */
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
@@ -67,8 +67,8 @@ export function findSchemaFaults(
 }
 
 /**
- * Replaces the errors of all alternatives of a failed choice by those of the alternative that was meant. Ajv
- * reports the errors of the alternatives before that of the choice.
+ * Replaces the errors of a failed choice by those of the alternative that was probably meant. Ajv reports the
+ * errors of all alternatives before that of the choice.
  */
 function reduceChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const reduced: ErrorObject[] = [];
@@ -195,7 +195,7 @@ export function unknown(kind: string, word: string, known: Iterable<string>, whe
   return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
 }
 
-/** Number of known words up to which all are shown if none is similar. */
+/** Maximum number of known words that a message lists if none is similar. */
 const MAX_SHOWN = 8;
 
 function suggestion(word: string, known: readonly string[]): string {

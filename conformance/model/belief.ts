@@ -2,10 +2,10 @@
  * The model, as possible worlds. Reading guide: this comment; then `challenge.ts`, the smallest partition;
  * then `step` below; then `linearize.ts` for requests in flight and `history.ts` for whole histories.
  *
- * The contract leaves some behavior open, such as how a clock rounds or how a limiter counts a minute. Each
- * way to settle it is a world. The model does not ask a service for its world. It keeps every world in
- * which a conforming service sends the responses so far. Each response rules out some worlds. If none is
- * left, the response is a violation.
+ * The contract leaves some behavior open, such as how a clock rounds or how a limiter counts a minute. A
+ * world is one allowed behavior. The model cannot see the world of a service. It keeps every world in which
+ * a conforming service sends the responses so far. Each response rules out some worlds. If none is left, the
+ * response is a violation.
  *
  * Example: a challenge that lives for 60 s is issued at 12:00:00.500 and verified with a valid proof.
  *
@@ -14,18 +14,18 @@
  *   whole seconds, rounded down    12:01:00       401 (it reads 12:01:00)    401
  *   expiry rounded up to seconds   12:01:01       200                        200
  *
- * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each is correct. If one
- * service sends both, for two such challenges, no world is left, so it violates the contract.
+ * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each response alone is
+ * correct. If one service sends both, for two such challenges, no world is left: it violates the contract.
  *
  * A state is a memory of the service, such as "challenge used". A belief lists the possible states of each
- * partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state holds its worlds. A
- * service has one clock and one limiter algorithm, so what one partition rules out holds for all.
+ * partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state has its own worlds. A
+ * service has one clock and one limiter algorithm, so a world that one partition rules out is out for all.
  *
  * One partition explains each refusal code: the session UNAUTHORIZED, the key both 409 codes, the limiter
  * OFFLINE_RATE_LIMIT. The request alone explains most others (`request-faults.ts`).
  *
- * Sizes are bounded. A partition with too many states is forgotten: the model then judges no exchange that
- * depends on it, and counts that exchange as not decided.
+ * The number of states is limited. The model forgets a partition with too many states: it then judges no
+ * exchange that depends on the partition, and counts each such exchange as not decided.
  */
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "../adapters/json.ts";
@@ -101,11 +101,11 @@ export interface Origin {
   readonly started: Interval;
   /** Whether the history may lack exchanges and restarts. */
   readonly incomplete: boolean;
-  /** Worlds that earlier histories of the same implementation left (default: all). */
+  /** Worlds that earlier histories of the same implementation have not ruled out (default: all). */
   readonly worlds?: Worlds | undefined;
 }
 
-/** The worlds that nothing has ruled out so far: all partitions of a service share them. */
+/** The worlds that no response has ruled out so far. All partitions of a service share them. */
 export interface Worlds {
   readonly challengeClocks: ClockWorlds;
   readonly sessionClocks: ClockWorlds;
@@ -136,7 +136,7 @@ interface AnsweredExchange extends AnalyzedRequest {
   readonly allowed: Set<string>;
 }
 
-/** Statements of the three partitions of a build about its response. */
+/** Results of a build's three partitions, session, key, and limiter, for its response. */
 interface BuildSteps {
   readonly creator: string;
   readonly session: SessionStep;
@@ -145,7 +145,7 @@ interface BuildSteps {
   readonly limiter: LimiterStep;
 }
 
-/** Everything that a service may remember, given the events so far. */
+/** All possible states of a service after the events so far. */
 export class Belief {
   readonly #origin: Origin;
 
@@ -269,7 +269,7 @@ export class Belief {
   }
 
   /**
-   * Returns states as text. Beliefs that differ only by events on these partitions, and that have equal texts,
+   * Returns states as text. If two beliefs can only differ in these states, equal texts mean that the beliefs
    * are equal.
    * @param names creators, bearers and challenges (default: all)
    * @param withLimiters whether the text has the states of limiters
@@ -290,7 +290,7 @@ export class Belief {
     return parts.sort().join(";");
   }
 
-  /** Adds the limiter states of a belief that is equal but for its limiters. */
+  /** Adds the limiter states of a belief that is otherwise equal. */
   addLimiters(other: Belief): void {
     for (const [owner, limiter] of other.limiters) {
       const own = this.limiters.get(owner);
@@ -312,7 +312,7 @@ export class Belief {
     return this.partitions(event).some((partition) => this.#forgotten.has(partition));
   }
 
-  /** Does not judge an exchange, and forgets the states that it may have changed. */
+  /** Skips the judgment of an exchange, and forgets the states that it may have changed. */
   #skip(event: ExchangeEvent): undefined {
     const { operation, status, input } = event.exchange;
     this.#notDecided += 1;
@@ -373,7 +373,7 @@ export class Belief {
     );
     this.#allowed = expected;
     if (states.length === 0 && this.#origin.incomplete && code !== "OK") {
-      // An unseen restart may have ended the challenge.
+      // A restart that the history lacks may have removed the challenge.
       this.challenges.delete(id);
       this.#formerNames.add(id);
       return this.#stepUnknownChallenge(answered, id);
@@ -406,7 +406,7 @@ export class Belief {
     );
   }
 
-  /** Several sessions of a creator may have one bearer. */
+  /** Adds a session. Several sessions of a creator may have the same bearer. */
   #openSession(creator: string | undefined, exchange: Exchange, at: Interval): undefined {
     const bearer = String(exchange.body["bearer"]);
     const earlier = this.sessions.get(bearer)?.states ?? [];
@@ -446,14 +446,14 @@ export class Belief {
       lingering: this.worlds.lingering,
     };
     const keyStep = stepKey(keysBefore, build, this.worlds.draftClocks);
-    // A limit on all builds says nothing about the key, or about the limiter of new builds.
+    // A refusal by a limit on all builds shows nothing about the key or the limiter of new builds.
     const key = mayBeOwnLimit
       ? { ...keyStep, states: distinct([...keyStep.states, ...keysBefore]) }
       : keyStep;
     for (const refusal of key.refusals) allowed.add(refusal);
     if (!key.mayServe) allowed.delete("OK");
 
-    // 3. Does the limiter? A service has no restart, not even an unseen one, between two uses of a bearer.
+    // 3. Does the limiter? A restart ends all sessions, so none happened between two uses of a bearer.
     const owner = incomplete ? `${creator} ${bearer}` : creator;
     const limiter = this.#limiterOf(owner, at);
     const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
@@ -472,7 +472,7 @@ export class Belief {
     if (!allowed.has(code) || key.states.length === 0 || limiterStates.length === 0)
       return this.#violatedByBuild(answered, bearer, steps);
 
-    // 5. Keep what is left.
+    // 5. Keep the states that explain the response.
     if (session !== undefined && sessionStep.states.length > 0) {
       this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(sessionStep.states) };
       const knownCreator = code === "OK" ? creator : session.creator;
@@ -497,7 +497,7 @@ export class Belief {
     return createHash("sha1").update(canonicalJson(members)).digest("base64");
   }
 
-  /** Says what is wrong with a response that session, key and limiter do not explain together. */
+  /** Returns the violation of a response that session, key, and limiter do not explain together. */
   #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
     const { exchange, fields, faults, code, allowed } = answered;
     const { creator, session, key, keysBefore, limiter } = steps;
@@ -526,7 +526,7 @@ export class Belief {
     const fault = firstCertainFault(faults);
     if (fault !== undefined) return faultAccepted(fault, keyPlace);
     if (fields["creator"] !== creator)
-      return violationOf("a build for another creator than the session's is refused", bearerPlace);
+      return violationOf("a build for a creator other than the session's is refused", bearerPlace);
     if (key.mayServe && key.states.length > 0 && limiter.states.length === 0) {
       const expected = ["OFFLINE_RATE_LIMIT", ...[...allowed].filter((outcome) => outcome !== "OK")];
       return violationOf("a creator gets no more new builds than the limit", { ...limiterPlace, expected });
@@ -568,7 +568,7 @@ export class Belief {
   #limiterOf(owner: string, at: Interval): Limiter {
     const known = this.limiters.get(owner);
     const firstUses = this.#firstUses.get(owner);
-    // Exact steps need the exact times of all builds.
+    // Without the exact times of all builds, only bounds hold.
     const isBounded = this.#origin.incomplete || at.earliest !== at.latest || known?.isBounded === true;
     if (known === undefined)
       return {
@@ -586,7 +586,7 @@ export class Belief {
     return limiter.restarts === this.#restarts ? limiter : afterRestart(limiter, this.#restarts);
   }
 
-  /** Shares the clock worlds of a key that has a draft in every state. */
+  /** Restricts the draft clocks of the service to those of a key that has a draft in every state. */
   #learnDraftClock(states: readonly KeyState[], code: string, at: Interval): void {
     const drafted = states.filter((state) => state.is === "drafted");
     if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;
@@ -652,7 +652,7 @@ function explainedByRequest(answered: AnsweredExchange, partition: string): Viol
   return unexplained(answered, placeOf(exchange, partition, allowed, code));
 }
 
-/** @param statement what is wrong with a success, if the request has no fault */
+/** @param statement requirement that a success violates, if the request has no fault */
 function unexplained(
   { faults, code }: AnsweredExchange,
   place: ViolationPlace,
@@ -681,12 +681,12 @@ function proofVerdict(
   return creator === undefined ? "unclear" : checkProof(creator, signedBytes, signature, isAccepted);
 }
 
-/** Returns the creator in the name of a key or limiter. */
+/** Returns the creator that the name of a key or limiter starts with. */
 function creatorOf(owner: string): string {
   return owner.split(" ", 1)[0] ?? "";
 }
 
-/** Serializes a JSON value with the members of objects in the order of their names. */
+/** Serializes a JSON value with the members of each object sorted by name. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     isObject(member)

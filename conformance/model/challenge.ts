@@ -29,19 +29,19 @@ export function issuedChallenge(
   return { creator, signedBytes, issued, states: [{ used: false, clocks }] };
 }
 
-/** A challenge of an unknown creator, issued at an unknown time. */
+/** Returns a challenge of an unknown creator, issued at an unknown time. */
 export function unseenChallenge(clocks: ClockWorlds, mayBeUsed: boolean): Challenge {
   const states = (mayBeUsed ? [false, true] : [false]).map((used) => ({ used, clocks }));
   return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states };
 }
 
-/** A verify request whose response is lost may have used the challenge. */
+/** Returns the challenge after a verify request whose response is lost, and which may have used it. */
 export function mayHaveBeenUsed(challenge: Challenge): Challenge {
   const states = distinct(challenge.states.flatMap((state) => [state, { ...state, used: true }]));
   return { ...challenge, states };
 }
 
-/** Changes the allowed outcomes of a verify request by the quality of its proof. */
+/** Adjusts the allowed outcomes of a verify request to the quality of its proof. */
 export function applyProof(proof: ProofVerdict, isRefusedAnyway: boolean, allowed: Set<string>): void {
   if (proof === "invalid" || (proof === "malformed" && !isRefusedAnyway)) allowed.delete("OK");
   if (proof === "invalid" || proof === "unclear") allowed.add("INVALID_PROOF");
@@ -53,14 +53,14 @@ export interface Verification {
   /** `OK` or a refusal code. */
   readonly code: string;
   readonly proof: ProofVerdict;
-  /** Outcomes that request and proof explain. */
+  /** Outcomes that the request and its proof explain. */
   readonly allowed: ReadonlySet<string>;
   /** Whether the history may lack exchanges. */
   readonly incomplete: boolean;
 }
 
 export interface ChallengeStep {
-  /** States that explain the response, after it. */
+  /** States after the response. Empty if no state explains it. */
   readonly states: readonly ChallengeState[];
   /** Outcomes that some state explains. */
   readonly expected: ReadonlySet<string>;
@@ -116,7 +116,7 @@ export function outcomesOfUnknownChallenge(
 }
 
 /**
- * Returns what is wrong with a session that no state explains.
+ * Returns the requirement that a session violates, if no state explains it.
  * @param proof quality of the proof that opened it
  */
 export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdict): Statement {
@@ -125,5 +125,7 @@ export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdi
     return proof === "invalid"
       ? "an invalid proof opens no session"
       : "an expired challenge opens no session";
-  return usedBy === "invalid proof" ? "an invalid proof uses the challenge" : "a challenge opens one session";
+  return usedBy === "invalid proof"
+    ? "an invalid proof uses up the challenge"
+    : "a challenge opens only one session";
 }

@@ -3,16 +3,13 @@
  * seconds, round up or down, and include or exclude the last instant. A world is an index into `CLOCKS`.
  */
 
-/**
- * Time span, in ms on the service's clock, in which something happened. On a virtual clock it is one
- * instant.
- */
+/** Time span of an event, in ms on the service's clock. On a virtual clock, its ends are equal. */
 export interface Interval {
   readonly earliest: number;
   readonly latest: number;
 }
 
-/** Used for something that happened at an unknown time. */
+/** Interval of an event at an unknown time. */
 export const ANY_TIME: Interval = { earliest: Number.NEGATIVE_INFINITY, latest: Number.POSITIVE_INFINITY };
 
 export function instant(ms: number): Interval {
@@ -62,7 +59,7 @@ export type ClockWorlds = readonly number[];
 
 export const ALL_CLOCKS: ClockWorlds = [...CLOCKS.keys()];
 
-/** Upper bound of the time by which rounding moves the end of a lifetime. */
+/** Maximum time by which rounding can move an expiry. */
 const MAX_ROUNDING_MS = 2 * Math.max(...GRAINS_MS);
 
 /** The worlds in which an entry may be live, and those in which it may be expired. */
@@ -72,7 +69,7 @@ export interface Phases {
 }
 
 /**
- * Splits clock worlds by the phase of an entry. A world is in both sets if the intervals allow both phases.
+ * Splits clock worlds by the phase of an entry. A world is in both sets if the entry may be live or expired.
  */
 export function splitByPhase(
   worlds: ClockWorlds,

@@ -1,4 +1,4 @@
-/** Events in the life of a service: what the model reads. */
+/** Events of a service: the input of the model. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import type { Interval } from "./clock-worlds.ts";
@@ -33,5 +33,5 @@ export interface TimedEvent {
   readonly receivedAt: number;
 }
 
-/** Statements of the adapter about a service. Everything is optional: a recording may lack it. */
+/** Facts about a service that the adapter states. All are optional, because a recording may lack them. */
 export type StatedFacts = Readonly<Partial<Pick<Facts, "metadataHosts" | "operatorKey" | "capacity">>>;

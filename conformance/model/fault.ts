@@ -1,7 +1,7 @@
 /** Faults of a request: reasons for which a service refuses it in every state. */
 
 export interface Fault {
-  /** Name, by which `violation.ts` finds the rule that a request with this fault is refused. */
+  /** Name of the fault. `violation.ts` maps it to the violated rule. */
   readonly name: string;
   /** Codes with which a service may refuse the request. */
   readonly codes: readonly string[];

@@ -13,12 +13,12 @@ export class HistoryChecker {
     this.#beliefs = [new Belief(origin)];
   }
 
-  /** Number of exchanges that were not judged because the model has forgotten what they depend on. */
+  /** Number of exchanges that were not judged because they depend on a forgotten partition. */
   get notDecided(): number {
     return this.#beliefs[0]?.notDecided ?? 0;
   }
 
-  /** Worlds that nothing has ruled out, or undefined if they depend on the order of requests in flight. */
+  /** Worlds that are not ruled out, or undefined if they depend on the order of requests in flight. */
   get worlds(): Worlds | undefined {
     return this.#beliefs.length === 1 ? this.#beliefs[0]?.worlds : undefined;
   }
@@ -35,7 +35,7 @@ export class HistoryChecker {
 
   /**
    * Judges events that overlap.
-   * @returns the violations. The history forgets what they are about.
+   * @returns the violations. The history forgets their partitions.
    */
   step(group: readonly TimedEvent[]): readonly Violation[] {
     const violations: Violation[] = [];
@@ -49,9 +49,9 @@ export class HistoryChecker {
 }
 
 export interface HistoryJudgment {
-  /** The first violation of each partition. Later events of a partition that has one are not judged. */
+  /** The first violation of each partition. Later events of a violated partition are not judged. */
   readonly violations: readonly Violation[];
-  /** Number of exchanges that were not judged because the model has forgotten what they depend on. */
+  /** Number of exchanges that were not judged because they depend on a forgotten partition. */
   readonly notDecided: number;
 }
 
@@ -62,7 +62,7 @@ export function checkHistory(history: readonly TimedEvent[], origin: Origin): Hi
   return { violations, notDecided: checker.notDecided };
 }
 
-/** Cuts a history where no event is in flight. */
+/** Splits a history at the times at which no request is in flight. */
 function* overlappingGroups(history: readonly TimedEvent[]): Generator<readonly TimedEvent[]> {
   let [start, end] = [0, Number.NEGATIVE_INFINITY];
   for (const [index, { sentAt, receivedAt }] of history.entries()) {
@@ -75,7 +75,7 @@ function* overlappingGroups(history: readonly TimedEvent[]): Generator<readonly 
   if (history.length > start) yield history.slice(start);
 }
 
-/** Splits a group into parts without a common partition. Their order makes no difference. */
+/** Splits a group into parts without a common partition. The order of the parts makes no difference. */
 function independentComponents(
   group: readonly TimedEvent[],
   [belief]: readonly Belief[],

@@ -56,7 +56,7 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 /** Amount by which rounding may move the end of the lingering time. */
 const LINGERING_TOLERANCE_MS = 1000;
 
-/** A build, and what the other partitions say about it. */
+/** A build, with the results of its other partitions. */
 export interface Build {
   readonly at: Interval;
   readonly bearer: string;
@@ -76,7 +76,7 @@ export interface Build {
 }
 
 export interface KeyStep {
-  /** States that explain the response, after it. */
+  /** States after the response. Empty if no state explains it. */
   readonly states: readonly KeyState[];
   /** Refusals that some state explains. */
   readonly refusals: readonly string[];
@@ -84,11 +84,11 @@ export interface KeyStep {
   readonly mayServe: boolean;
   /** Whether limits may refuse the build. They must not refuse a retry. */
   readonly mayLimit: boolean;
-  /** Whether a successful build is a new one. */
+  /** Whether a success is a new draft, a replay of an earlier one, or either. */
   readonly served: "new" | "replay" | "new or replay";
 }
 
-/** Result of one state. */
+/** Result of a step from one state. */
 interface StateStep extends Omit<KeyStep, "served"> {
   readonly servesNew?: boolean;
   readonly servesReplay?: boolean;
@@ -113,7 +113,7 @@ export function stepKey(before: readonly KeyState[], build: Build, sharedClocks:
   };
 }
 
-/** A build whose response is lost may have bound the key or created a draft. */
+/** Returns the states after a build whose response is lost: it may have bound the key or created a draft. */
 export function mayHaveBuilt(
   before: readonly KeyState[],
   build: Pick<DraftedKey, "input" | "normalizedInput" | "built" | "bearer">,
@@ -124,7 +124,7 @@ export function mayHaveBuilt(
   return [...before, { is: "bound", input: build.input }, drafted];
 }
 
-/** An exchange that the history lacks may have built any draft, or dropped a record. */
+/** Adds the states after exchanges that the history lacks, which may have built any draft. */
 function withUnseenDrafts(
   before: readonly KeyState[],
   at: Interval,
@@ -222,7 +222,7 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
 }
 
 /**
- * Narrows the lingering time, supposing that the service is in the world `LINGERING`.
+ * Narrows the lingering time, assuming that the service is in the world `LINGERING`.
  * @param agesMs ages at which a draft may have been returned or refused
  */
 export function narrowLingering(

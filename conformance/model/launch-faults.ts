@@ -8,12 +8,12 @@ import { isUsualKey, keyFault } from "./public-key.ts";
 /** Characters that every conforming service accepts in a name or symbol. */
 const COMMON_TEXT = /^[\p{L}\p{N}\p{P}\p{Sc}\p{Sm} ]+$/u;
 
-/** Facts that are known about a service when it responds to a request. */
+/** Facts about a service that are known when it responds to a request. */
 export interface Known {
   readonly facts: StatedFacts;
   /** Addresses of the platform. A service may refuse them as a creator or mint. */
   readonly reserved: ReadonlySet<string>;
-  /** Whether the service accepted the request. Faults for which it may refuse then do not matter. */
+  /** Whether the service accepted the request. If so, only faults that are `certain` matter. */
   readonly isAccepted: boolean;
 }
 
@@ -102,7 +102,7 @@ function uriFaults(uri: string | undefined, hosts: readonly string[]): readonly 
   return [{ name: uriFaultName(uri), codes: isCommonHost ? URI_CODES : codes, certain: true }];
 }
 
-/** Names the part of a URI that is not as required. */
+/** Returns the name of the fault of an invalid URI. */
 function uriFaultName(uri: string): string {
   if (!/^https:\/\//i.test(uri)) return "scheme of uri";
   if (HOST_WITHOUT_PATH.test(uri)) return "slash of uri";

@@ -54,7 +54,7 @@ const fixedWindow =
     return now - start > maxAge || count < BUILDS_PER_MINUTE;
   };
 
-/** Windows follow one another without gaps, from an anchor on. */
+/** Windows follow each other without gaps. One of them starts at an anchor. */
 const alignedWindow =
   (anchorOf: (anchors: Anchors) => number | undefined): Allows =>
   (times, now, anchors) => {
@@ -127,11 +127,11 @@ const ROUNDINGS: readonly Rounding[] = [
 export type LimiterWorlds = bigint;
 
 export const NO_LIMITERS: LimiterWorlds = 0n;
-/** World in which the windows of each creator follow one another from an offset of the creator's own. */
+/** World in which each creator has windows without gaps, which start at an offset that differs by creator. */
 export const STAGGERED: LimiterWorlds = 1n << BigInt(ROUNDINGS.length * SHAPES.length);
 export const ALL_LIMITERS: LimiterWorlds = 2n * STAGGERED - 1n;
 
-/** Offsets within a minute at which a creator's windows may start: ranges in ms, without their ends. */
+/** Offsets within a minute at which a creator's windows may start: half-open ranges in ms. */
 export type Offsets = readonly (readonly [from: number, to: number])[];
 export const ALL_OFFSETS: Offsets = [[0, RATE_WINDOW_MS]];
 
@@ -143,7 +143,7 @@ export function splitOffsets(
 ): { readonly allow: Offsets; readonly refuse: Offsets } {
   const oldest = times.filter((time) => now - time < RATE_WINDOW_MS).at(-BUILDS_PER_MINUTE);
   if (oldest === undefined) return { allow: offsets, refuse: [] };
-  // The window of now must not hold this build and all later ones, so it starts after it, and not after now.
+  // The limiter allows a build if the current window started after `oldest`, and not later than now.
   const from = (oldest + 1) % RATE_WINDOW_MS;
   const to = from + now - oldest;
   const started: Offsets = [
@@ -194,5 +194,5 @@ function roundAnchors({ serviceStart, firstUses }: Anchors, round: Rounding): An
   };
 }
 
-/** Time without a build after which no limiter remembers an earlier one. Anchors stay. */
+/** Time without a build after which a limiter forgets earlier builds. It does not forget anchors. */
 export const LIMITER_MEMORY_MS = 2 * RATE_WINDOW_MS + 2000;

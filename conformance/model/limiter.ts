@@ -1,8 +1,8 @@
 /**
  * States of the limiter of one creator: new builds per minute (contract, "Limits"). The contract
  * leaves open how a service counts the minute (limiter worlds) and which refused builds count. Each state
- * fixes the kinds of refused builds on which it had to decide, and holds the limiter worlds that explain
- * all responses so far.
+ * is one assumption about which kinds of refused builds count. It holds the limiter worlds that explain all
+ * responses so far under this assumption.
  */
 import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { RATE_WINDOW_MS, STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -25,7 +25,7 @@ export interface Limiter {
   /** Number of restarts of the service that the states account for. */
   readonly restarts: number;
   readonly states: readonly LimiterState[];
-  /** Whether the times of builds are not exactly known, so that only bounds hold. */
+  /** Whether the exact times of builds are unknown, so that only bounds hold. */
   readonly isBounded: boolean;
 }
 
@@ -42,7 +42,7 @@ interface Possible {
   readonly offsets: Offsets;
 }
 
-/** Kinds of refused builds, as bits: those that the state has decided on, and of these, those that count. */
+/** Kinds of refused builds, as bits: `decided` have an assumption, and of these, `counted` count. */
 interface Counting {
   readonly decided: number;
   readonly counted: number;
@@ -61,7 +61,7 @@ const BIT_OF_KIND = {
   capacity: 64,
 };
 
-/** Bit for one more choice: whether a limiter that counts refused builds also counts while it refuses. */
+/** Bit for one more assumption: refused builds count even while the limit is exceeded. */
 const COUNTS_WHILE_REFUSING = 128;
 
 const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
@@ -88,7 +88,7 @@ export const INITIAL_LIMITER_STATES: readonly LimiterState[] = [
   { counting: NOTHING_DECIDED, times: [], limiters: ALL_LIMITERS, offsets: ALL_OFFSETS },
 ];
 
-/** A service may keep the limiter when it restarts, or clear it. */
+/** Returns the limiter after a restart, which may keep the counted builds or clear them. */
 export function afterRestart(limiter: Limiter, restarts: number): Limiter {
   const states = mergeStates(limiter.states.flatMap((state) => [state, ...withoutTimes([state])]));
   return { ...limiter, restarts, states };
@@ -100,7 +100,7 @@ export function withoutTimes(states: readonly LimiterState[]): readonly LimiterS
 }
 
 export interface LimiterStep {
-  /** States that explain the response, after it. */
+  /** States after the response. Empty if no state explains it. */
   readonly states: readonly LimiterState[];
   /** Whether some state explains OFFLINE_RATE_LIMIT. */
   readonly mayRefuse: boolean;
@@ -157,7 +157,7 @@ export function stepLimiter(
   return { states: mergeStates(after), mayRefuse };
 }
 
-/** Adds the world `STAGGERED` to a part of the worlds of a state, if an offset is possible. @param limiters worlds of the state */
+/** Returns the worlds, with `STAGGERED` only if it is in `limiters` and an offset is possible. */
 function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offsets): Possible {
   const isStaggered = (limiters & STAGGERED) !== NO_LIMITERS && offsets.length > 0;
   return isStaggered
@@ -167,7 +167,7 @@ function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offse
 
 const IMPOSSIBLE: Possible = { limiters: NO_LIMITERS, offsets: [] };
 
-/** One way in which a state may continue after a build. */
+/** One possible continuation of a state after a build. */
 interface Continuation extends Possible {
   readonly counting: Counting;
   /** Whether the build counts. */
@@ -176,8 +176,8 @@ interface Continuation extends Possible {
 
 /**
  * @param allow limiters that allow the build
- * @param refuse limiters that do not
- * @param all both
+ * @param refuse limiters that refuse it
+ * @param all union of both
  */
 function continuations(
   counting: Counting,
@@ -238,7 +238,7 @@ function sharedLimiters({ decided, counted }: Counting, shared: readonly Limiter
   return limiters;
 }
 
-/** Builds that no two adjacent windows exceed. */
+/** Maximum number of builds in two adjacent windows. */
 const MAX_BUILDS_OF_ANY_LIMITER = 2 * BUILDS_PER_MINUTE;
 
 /**
@@ -247,7 +247,7 @@ const MAX_BUILDS_OF_ANY_LIMITER = 2 * BUILDS_PER_MINUTE;
  */
 export function stepBounds(states: readonly LimiterState[], at: Interval, input: LimiterInput): LimiterStep {
   const isNew = input === "new";
-  // A draft whose build the history lacks may have been built at any time of its lifetime.
+  // If the history lacks a build, its retry can look like a new build up to a draft lifetime later.
   const certainWindowMs = RATE_WINDOW_MS - LIFETIME_MS.build;
   const recent = states[0]?.times.filter((time) => at.latest - time < certainWindowMs) ?? [];
   if (isNew && recent.length >= MAX_BUILDS_OF_ANY_LIMITER) return { states: [], mayRefuse: true };
@@ -255,7 +255,7 @@ export function stepBounds(states: readonly LimiterState[], at: Interval, input:
   return { states: INITIAL_LIMITER_STATES.map((state) => ({ ...state, times })), mayRefuse: true };
 }
 
-/** Merges states that differ only in their limiter worlds. States with other offsets are not merged. */
+/** Merges states that differ only in their limiter worlds. Different offsets prevent a merge. */
 export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
   const merged = new Map<string, LimiterState>();
   for (const state of states) {

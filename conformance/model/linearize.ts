@@ -9,14 +9,14 @@ import type { Violation } from "./violation.ts";
 export interface GroupStep {
   /**
    * Beliefs after the group, one for each distinguishable result of a linearization. If no linearization
-   * explains the group, the beliefs have forgotten what the group is about.
+   * explains the group, the beliefs have forgotten its partitions.
    */
   readonly beliefs: readonly Belief[];
   /** Set if no linearization explains the group. */
   readonly violation?: Violation;
 }
 
-/** Bounds of the search. Beyond them the group is not judged, and what it is about is forgotten. */
+/** Limits of the search. A group that exceeds them is not judged, and its partitions are forgotten. */
 const MAX_BELIEFS = 24;
 const MAX_STEPS = 20_000;
 
@@ -44,7 +44,7 @@ function stepSingle(before: readonly Belief[], event: ServiceEvent): GroupStep {
   return { beliefs: forgotten(before, [event]), violation };
 }
 
-/** Makes the first belief forget what the events are about. */
+/** Makes the first belief forget the partitions of the events. */
 function forgotten(beliefs: readonly Belief[], events: readonly ServiceEvent[]): readonly Belief[] {
   const first = beliefs.slice(0, 1);
   for (const belief of first) belief.forget(events.flatMap((event) => belief.partitions(event)));
@@ -109,7 +109,7 @@ class LinearizationSearch {
     const violation = this.#isCutOff ? undefined : this.#violation;
     const events = this.#group.map(({ event }) => event);
     const beliefs = forgotten(before, events);
-    // The forgotten events still happened.
+    // Steps through the events without judging them, because they still happened.
     for (const belief of beliefs) for (const event of events) belief.step(event);
     return violation === undefined ? { beliefs } : { beliefs, violation };
   }
@@ -138,7 +138,7 @@ function labelsOf(group: readonly TimedEvent[]): readonly string[] {
     if (event.kind === "restart") return `restart ${index}`;
     const { request, status, body } = event.exchange;
     const key = keyOf(timed);
-    // A key that no other event of the group has makes no difference either.
+    // A key that only one event of the group has makes no difference.
     const isOnlyUse = keys.filter((other) => other === key).length === 1;
     const parts = [request.path, request.body, request.bearer, isOnlyUse ? "only use" : key];
     return JSON.stringify([...parts, status, body["code"]]);

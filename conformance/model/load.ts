@@ -1,11 +1,11 @@
-/** Entries that a service stores and requests that it served since it started: reasons for a 429. */
+/** Stored entries and served requests since the service started: the reasons for a 429. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Store } from "../contract/constants.ts";
 import { BUILD_REQUESTS_PER_MINUTE, RATE_WINDOW_MS } from "../contract/refusals.ts";
 
 /** Smallest number of entries that a store without a stated capacity holds. */
 const MIN_CAPACITY = 1;
-/** Smallest number of sign-in requests of one creator after which a service may refuse more. */
+/** Number of sign-in requests of one creator after which a service may refuse more. */
 const MIN_SIGN_INS = 3;
 
 /** Counts entries and requests since the last start of the service. */
@@ -44,7 +44,7 @@ export class Load {
     return (this.#buildTimes.get(creator) ?? []).filter((time) => atMs - time < RATE_WINDOW_MS);
   }
 
-  /** Returns whether a service may limit the build requests of a creator, and not only new builds. */
+  /** Returns whether a service may limit all build requests of a creator, not only new builds. */
   mayLimitBuilds(creator: string, atMs: number): boolean {
     return this.#recentBuilds(creator, atMs).length >= BUILD_REQUESTS_PER_MINUTE;
   }

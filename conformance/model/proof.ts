@@ -13,7 +13,7 @@ const IDENTITY_POINT = Buffer.from([1, ...new Array(31).fill(0)]);
 
 /**
  * @param signedBytes bytes that the client signs, or undefined if they are unknown
- * @param isAccepted whether the service accepted the proof: `valid` is then as good as `unclear`
+ * @param isAccepted whether the service accepted the proof. A valid proof then needs no check of the key.
  */
 export function checkProof(
   creator: string,

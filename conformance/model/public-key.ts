@@ -4,7 +4,7 @@ import { Point } from "@noble/ed25519";
 import { base58Bytes } from "../contract/key-pair.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
-/** The part of a key's text that is not as required. */
+/** The fault of a key's text: wrong alphabet, text length, or number of bytes. */
 export type KeyFault = "alphabet" | "length" | "bytes";
 
 const MAX_CACHED = 2000;
@@ -18,7 +18,7 @@ export function keyFault(text: string): KeyFault | undefined {
 }
 
 /**
- * Returns whether every conforming service accepts a key of 32 bytes. Others may be off the curve, or of
+ * Returns whether every conforming service accepts a key of 32 bytes. Other keys may be off the curve, or of
  * small or mixed order. Slow.
  */
 export function isUsualKey(text: string): boolean {
@@ -46,7 +46,7 @@ export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
 /** DER prefix of an Ed25519 public key (RFC 8410, section 4). */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
 
-/** Looks a value up, or computes and keeps it. The cache is emptied when it is full. */
+/** Returns the cached value of a key, or computes and caches it. Clears the cache when it is full. */
 function cached<Value>(cache: Map<string, Value>, key: string, compute: () => Value): Value {
   const known = cache.get(key);
   if (known !== undefined) return known;

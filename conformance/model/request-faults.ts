@@ -48,7 +48,7 @@ const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
 /** Services must accept JSON of this depth. They may limit deeper JSON. */
 const MAX_COMMON_DEPTH = 18;
 
-/** Returns what an exchange's request shows by itself. */
+/** Analyzes the request of an exchange without the state of the service. */
 export function analyzeRequest(
   { operation, request, status }: Exchange,
   service: Profile & Pick<Known, "facts">,
@@ -212,7 +212,7 @@ function strayHeaderFaults(operation: BodyOperation, request: Request): readonly
   return [{ name: "stray header", codes, certain: false }];
 }
 
-/** Two bodies are the same input if their fields are equal. An invalid body counts as its text. */
+/** Returns the input for comparison: the fields of a body, or the text if the body is invalid. */
 function inputOf(
   operation: BodyOperation,
   text: string,
@@ -229,7 +229,7 @@ function inputOf(
   };
 }
 
-/** Returns the names of the build fields in which two inputs differ. Empty if one is not an array of fields. */
+/** Returns the names of the build fields that differ in two inputs. Empty if one is not a field array. */
 export function changedFields(input: string, otherInput: string): readonly string[] {
   const [one, other] = [fieldsOfInput(input), fieldsOfInput(otherInput)];
   if (one === undefined || other === undefined) return [];

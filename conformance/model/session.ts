@@ -14,17 +14,17 @@ export interface SessionState {
   readonly clocks: ClockWorlds;
 }
 
-/** Expired in every world. */
+/** Start of a session that has expired in every world. */
 const LONG_AGO = instant(-1e15);
 
-/** A session that the history does not show being opened. */
+/** Returns a session whose start the history lacks. */
 export function unseenSession({ latest }: Interval, clocks: ClockWorlds): Session {
   const opened = { earliest: Number.NEGATIVE_INFINITY, latest };
   return { creator: undefined, states: [{ opened, clocks }] };
 }
 
 export interface SessionStep {
-  /** States that explain the response, after it. */
+  /** States after the response. Empty if no state explains it. */
   readonly states: readonly SessionState[];
   readonly mayBeLive: boolean;
   readonly mayBeExpired: boolean;
@@ -51,7 +51,7 @@ export function stepSession(
   for (const state of session.states) {
     const clocks = state.clocks.filter((clock) => sharedClocks.includes(clock));
     const phases = splitByPhase(clocks, state.opened, at, LIFETIME_MS.verify);
-    // A restart that the history lacks ends a session for good.
+    // A restart that the history lacks may have ended the session.
     const expired = incomplete ? clocks : phases.expired;
     mayBeLive ||= phases.live.length > 0;
     mayBeExpired ||= expired.length > 0;
@@ -62,7 +62,7 @@ export function stepSession(
   return { states, mayBeLive, mayBeExpired };
 }
 
-/** A build for another creator than the session's is refused (contract, "Authentication"). */
+/** Refuses a build for a creator other than the session's (contract, "Authentication"). */
 export function applyCreatorBinding(
   session: Session | undefined,
   { mayBeLive }: SessionStep,

@@ -1,6 +1,6 @@
 /**
- * Violations: responses that no possible world explains. This file says which rules each kind of violation
- * breaks; the tables are the only place in the model that names rules.
+ * Violations: responses that no possible world explains. The tables in this file map each kind of violation
+ * to the violated rules. No other file of the model names rules.
  */
 import type { Operation } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
@@ -11,7 +11,7 @@ import type { Fault } from "./fault.ts";
 export interface Violation {
   /** IDs of the violated rules, the most specific one first. */
   readonly rules: readonly string[];
-  /** The fault, as a sentence. */
+  /** The violated requirement, as a sentence. */
   readonly statement: string;
   readonly exchange: Exchange;
   /** The partition of the service's state that the response contradicts, such as `bearer of 7xK…`. */
@@ -21,13 +21,13 @@ export interface Violation {
   readonly got: string;
 }
 
-/** Rules that a violation breaks, by its statement. */
+/** Violated rules, by the statement of the violation. */
 const RULES_OF_STATEMENT = {
   "an ID that the service never issued opens no session": ["VERIFY-12"],
   "a challenge from before a restart opens no session": ["CHALLENGE-27"],
   "an unused challenge can be used for 60 s": ["CHALLENGE-20", "CHALLENGE-24"],
-  "a challenge opens one session": ["CHALLENGE-22"],
-  "an invalid proof uses the challenge": ["CHALLENGE-23"],
+  "a challenge opens only one session": ["CHALLENGE-22"],
+  "an invalid proof uses up the challenge": ["CHALLENGE-23"],
   "an expired challenge opens no session": ["CHALLENGE-21"],
   "an invalid proof opens no session": ["VERIFY-8"],
   "a session can be used for an hour": ["SESSION-5"],
@@ -36,7 +36,7 @@ const RULES_OF_STATEMENT = {
   "a bearer from before a restart is refused": ["SESSION-10"],
   "a build without a bearer is refused": ["AUTH-4"],
   "an unknown bearer is refused": ["AUTH-5"],
-  "a build for another creator than the session's is refused": ["LAUNCH-6"],
+  "a build for a creator other than the session's is refused": ["LAUNCH-6"],
   "a retry gets the same draft": ["IDEMPOTENCY-5"],
   "a retry within 30 s gets the draft": ["IDEMPOTENCY-5"],
   "changed input under a used key is a conflict": ["IDEMPOTENCY-10"],
@@ -48,7 +48,7 @@ const RULES_OF_STATEMENT = {
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
-/** Rule that changed input under a used key is a conflict, by the changed field (contract, "Drafts"). */
+/** For each changed field, the rule that the change is a conflict under a used key (contract, "Drafts"). */
 const CONFLICT_RULES = [
   ["mint", "IDEMPOTENCY-9"],
   ["name", "IDEMPOTENCY-10"],
@@ -56,7 +56,7 @@ const CONFLICT_RULES = [
   ["uri", "IDEMPOTENCY-12"],
 ] as const;
 
-/** Rule that a valid request succeeds, by operation. */
+/** For each operation, the rule that a valid request succeeds. */
 const SUCCESS_RULES: Readonly<Record<Operation, string>> = {
   platform: "ENDPOINT-1",
   challenge: "ENDPOINT-2",
@@ -65,13 +65,13 @@ const SUCCESS_RULES: Readonly<Record<Operation, string>> = {
   other: "SERVICE-1",
 };
 
-/** Rule that a code comes only with its reason, by code, in the order of the contract's table of errors. */
+/** For each code, the rule that it needs a reason. The codes are in the order of the contract's table. */
 const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
 
 const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
 const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
 
-/** Rules that a request with a fault is refused, by operation and fault. */
+/** For each operation and fault, the rule that a request with the fault is refused. */
 const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ...successiveRules("LIMIT", 1, ["challenge size", "verify size", "build size"]),
   ...successiveRules("JSON", 1, ["challenge json", "verify json", "build json"]),
@@ -96,7 +96,7 @@ const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ["other execution", "ENDPOINT-8"],
 ]);
 
-/** Pairs each fault with its rule: the rules of a group have successive numbers, from `first` on. */
+/** Maps faults to rules with consecutive numbers, which start at `first`. */
 function successiveRules(
   group: string,
   first: number,
@@ -110,10 +110,10 @@ function successiveRules(
   });
 }
 
-/** The parts of a violation that do not depend on its kind. */
+/** The members of a violation that do not depend on its statement. */
 export type ViolationPlace = Omit<Violation, "rules" | "statement">;
 
-/** Returns the violation of a statement. */
+/** Returns a violation with this statement. */
 export function violationOf(statement: Statement, place: ViolationPlace): Violation {
   return { ...place, statement, rules: RULES_OF_STATEMENT[statement] };
 }
@@ -125,7 +125,7 @@ export function conflictMissed(fields: readonly string[], place: ViolationPlace)
   return rule === undefined ? violation : { ...violation, rules: [rule] };
 }
 
-/** Returns the violation of a service that accepts a request with a fault. */
+/** Returns the violation for a request with a fault that the service accepts. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
   const { operation } = place.exchange;
   const rule = FAULT_RULES.get(`${operation} ${name}`) ?? SUCCESS_RULES[operation];
@@ -133,8 +133,8 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
 }
 
 /**
- * Returns the violation of a refusal without a reason. If nothing is wrong with the request, it violates the
- * rule that a valid request succeeds; otherwise, that the code comes only with its reason.
+ * Returns the violation for a refusal without a reason. For a valid request, the refusal violates the rule
+ * that valid requests succeed; otherwise, the rule that the code needs a reason.
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const { operation, status } = place.exchange;

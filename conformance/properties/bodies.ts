@@ -12,7 +12,7 @@ const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped sla
 
 function spelled(text: string, style: (typeof STRING_STYLES)[number]): string {
   const usual = JSON.stringify(text);
-  // A template must stay readable.
+  // Keeps references such as `${alice}` readable for the template.
   if (style === "usual" || text.includes("$")) return usual;
   if (style === "escaped slashes") return usual.replaceAll("/", "\\/");
   const step = style === "escaped" ? 1 : 2;
@@ -25,7 +25,7 @@ function spelled(text: string, style: (typeof STRING_STYLES)[number]): string {
   return `"${written.join("")}"`;
 }
 
-/** Draws a JSON text of these members, in any order, white space and string style. */
+/** Draws a JSON text of these members, in any order and with any white space and string style. */
 function spelledBody(members: Readonly<Record<string, string>>): fc.Arbitrary<string> {
   const entries = Object.entries(members);
   const count = entries.length;
@@ -51,8 +51,8 @@ const NAMES = ["Coin", "Ж coin", "A/B", 'q"uote', "back\\slash", "é", "x"];
 
 export const spellings = property({
   name: "spellings",
-  title: "input is the same in every spelling of its JSON, and gets the draft that belongs to it",
-  tries: "one input under one key in two spellings of its JSON, and then other input",
+  title: "a retry in another JSON spelling gets the same draft, and changed input does not",
+  tries: "three builds under one key: one input in two JSON spellings, then changed input",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
   needs: ["rawBody"],
   casesPerRun: 0.5,
@@ -81,12 +81,12 @@ const PATHS = [
   ...["/", "", "/v1", "/v1/launch/%62uild", "/v1/launch/../auth/challenge"],
 ];
 
-/** Any code point but a surrogate. The unit "binary" of fast-check takes half a second to build. */
+/** Any code point except surrogates. The unit "binary" of fast-check takes half a second to build. */
 const codePoint = fc.oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0xe000, max: 0x10ffff }));
 const anyText = fc.string({ unit: codePoint.map((point) => String.fromCodePoint(point)), maxLength: 40 });
 const word = fc.string({ unit: fc.constantFrom(..."abcXYZ0189_-"), maxLength: 70 });
 
-/** Bodies that are valid but for the values. Some drawn bodies are one of them with a part cut out or put in. */
+/** Bodies that are valid except for their values. Some drawn bodies add or remove a part of one of them. */
 const VALID_BODIES = [
   { creator: "1".repeat(32), termsHash: "0".repeat(64) },
   { id: "0123456789abcdef".repeat(3), signatureBase64: `${"A".repeat(86)}==` },

@@ -17,7 +17,7 @@ import { describeResponse, type TestContext, VectorRun } from "../play/vector-ru
 import { SkipVector } from "../suite/skip.ts";
 import type { RequestStep, RequestVerb, Vector } from "../suite/vector.ts";
 
-/** A request as a vector writes it. */
+/** A request step in the form that a vector has. */
 export interface RequestAction {
   readonly verb: RequestVerb;
   readonly fields: Fields;
@@ -25,12 +25,12 @@ export interface RequestAction {
   readonly as?: string;
 }
 
-/** A step as a vector writes it. */
+/** A step in the form that a vector has. */
 export type Action =
   | RequestAction
   | { readonly verb: "advance"; readonly ms: number }
   | { readonly verb: "restart" }
-  /** Adds entries to a store, by one actor or each by another one. */
+  /** Adds entries to a store: all by one actor, or each by another actor. */
   | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
   /** Sends all requests at once. */
   | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
@@ -38,7 +38,7 @@ export type Action =
 /** An action that was played, and what it showed. */
 export interface PlayedAction {
   readonly action: Action;
-  /** The exchanges of the action's own requests, without those that prepare them. */
+  /** The exchanges of the action's own requests, without preparing exchanges. */
   readonly exchanges: readonly Exchange[];
   /** Outcomes by name that were allowed for the last exchange. */
   readonly allowed: readonly string[];
@@ -49,7 +49,7 @@ export interface PlayedAction {
 /** A response that violates the contract, found by the judge or the model. */
 export interface Failure extends Finding {
   readonly exchange: Exchange;
-  /** The fault, as a sentence. */
+  /** The violated requirement, as a sentence. */
   readonly statement: string;
   /** Allowed outcomes by name, if the outcome is wrong. */
   readonly allowed?: readonly string[];
@@ -73,8 +73,8 @@ export class CheckedRun extends VectorRun {
   #before: Belief | undefined;
 
   /**
-   * @param label text that separates the actors of this case from those of others
-   * @param worlds worlds that earlier cases left
+   * @param label text that makes the actors of this case different from those of other cases
+   * @param worlds worlds that earlier cases have not ruled out
    */
   constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
     super(vector, context, label);
@@ -84,7 +84,7 @@ export class CheckedRun extends VectorRun {
     });
   }
 
-  /** Worlds that this case left, or undefined if they depend on the order of requests in flight. */
+  /** Worlds that are not ruled out, or undefined if they depend on the order of requests in flight. */
   get worlds(): Worlds | undefined {
     return this.#checker.worlds;
   }
@@ -94,7 +94,7 @@ export class CheckedRun extends VectorRun {
   }
 
   /**
-   * Plays actions one after the other. Leaves out those that need a response which the service refused.
+   * Plays actions one after the other. Skips actions that depend on a request that the service refused.
    * @throws {ImplementationError}
    */
   async play(actions: readonly Action[]): Promise<Failure | undefined> {

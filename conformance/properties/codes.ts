@@ -1,4 +1,4 @@
-/** Each refusal code comes only with its reason, also if a request has several faults. */
+/** Each refusal code comes only with its reason, even if a request has several faults. */
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
@@ -17,7 +17,7 @@ const CHALLENGE_FAULTS: readonly Fields[] = [
   { body: "[]" },
 ];
 
-/** Draws up to three sets of fields, merged. */
+/** Draws up to three sets of fields, and merges them. */
 function several(fields: readonly Fields[]): fc.Arbitrary<Fields> {
   return fc
     .array(fc.constantFrom(...fields), { maxLength: 3 })
@@ -48,7 +48,7 @@ export const codes: fc.Arbitrary<readonly Action[]> = fc
     ];
   });
 
-/** Returns the fields of each pair, merged. A pair of values of one field has only one fault. */
+/** Returns each pair of faults, merged. Skips pairs for the same field, which would have only one fault. */
 function pairsOf(faults: readonly Fields[]): readonly Fields[] {
   return faults.flatMap((one, index) =>
     faults
@@ -58,7 +58,7 @@ function pairsOf(faults: readonly Fields[]): readonly Fields[] {
   );
 }
 
-/** Returns cases of at most four requests. A new service has builds left for each. */
+/** Splits requests into cases of at most four, so that the build limit refuses none of them. */
 function casesOf(start: readonly Action[], requests: readonly (readonly Action[])[]) {
   const cases: (readonly Action[])[] = [];
   for (let index = 0; index < requests.length; index += 4)

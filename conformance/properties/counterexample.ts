@@ -1,4 +1,4 @@
-/** Writes a failing case as a suite of one vector, which play/ plays and a person can read. */
+/** Writes a failing case as a readable suite of one vector, which play/ can play. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
@@ -10,10 +10,10 @@ import type { Failure, PlayedAction, RequestAction } from "./checked-run.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** An open point whose readings no single outcome shows: it lets a step accept several outcomes. */
+/** An open point that no single outcome determines. With it, a step can accept several outcomes. */
 const POINT_OF_ALTERNATIVES = "RATE-SHAPE";
 
-/** A vector that fails as a case did. */
+/** A vector that fails in the same way as a case. */
 export interface Counterexample {
   /** A suite of one vector, as YAML. */
   readonly text: string;
@@ -49,14 +49,14 @@ export function writeCounterexample(
   return { text, steps: steps.length, line };
 }
 
-/** Name of the build that a retry had to repeat. */
+/** Name of the build whose draft the retry must return. */
 const ORIGINAL = "original1";
 
 class StepWriter {
   readonly #failure: Failure;
   /** Whether a retry got another draft. */
   readonly #isOtherDraft: boolean;
-  /** The build that a retry had to repeat. */
+  /** The build whose draft the retry must return. */
   readonly #original: Exchange | undefined;
   #originalName = ORIGINAL;
   /** Names of the exchanges that later steps refer to. */
@@ -101,13 +101,13 @@ class StepWriter {
     return { [verb]: fields, ...(isUsed && { as: as ?? ORIGINAL }) };
   }
 
-  /** Expects what was allowed if statuses differ, and otherwise what the service responded, if it is allowed. */
+  /** Returns the allowed outcomes if the step fails or allows several, and otherwise the observed outcome. */
   #expectationOf(exchange: Exchange, allowed: readonly string[]): unknown {
     const isFailed = this.#failure.exchange === exchange;
     const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
     if (isFailed && this.#failure.allowed === undefined) return observed;
     if (isFailed && this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
-    // Do not mention full stores if no store was full.
+    // Leaves out limits and full stores, unless the service reported one.
     const isLimit = ({ status }: Outcome) => status === 429 && exchange.status !== 429;
     const outcomes = outcomesOf(allowed).filter((outcome) => isFailed || !isLimit(outcome));
     if (!isFailed && outcomes.length < 2) return observed;

@@ -2,16 +2,16 @@
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
 
-/** Offsets within a second of the clock's start at which entries are created, in ms. */
+/** Times at which entries are created, in ms after the clock's start, modulo one second. */
 const PHASES_MS = [0, 266, 434, 861];
-/** Offsets from the end of a lifetime, in ms. By the last one, an entry has expired by every clock. */
+/** Offsets from the end of a lifetime, in ms. At the last one, an entry is expired in every clock world. */
 const OFFSETS_MS = [-1, 0, 1, 2001];
 /** More than a minute, so that the limiter allows a build. */
 const PAUSE_MS = 65_000;
 
 /**
- * Uses entries around their expiry. Such a series of responses leaves only the
- * service's own clock as an explanation, so that the model notices a lifetime that is off by one millisecond.
+ * Uses entries around their expiry. Such a series of responses leaves only the service's own clock world, so
+ * that the model detects a lifetime that is wrong by one millisecond.
  */
 export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
   PHASES_MS.flatMap((phaseMs) =>

@@ -1,4 +1,4 @@
-/** A creator gets the new builds of a minute, with any other requests of the creator or of others. */
+/** A creator gets all new builds of a minute, regardless of other requests by this or another creator. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
@@ -13,7 +13,7 @@ const OTHER_BUILDS = [
   { bearer: null },
 ];
 
-/** Draws builds of two creators and several sessions, with pauses around a minute and the time of one build. */
+/** Draws builds of two creators and several sessions, with pauses near a minute and near parts of it. */
 export const limits: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({
@@ -48,12 +48,12 @@ export const limits: fc.Arbitrary<readonly Action[]> = fc
 
 /** Pause between the builds around the end of a minute, in ms. */
 const PROBE_MS = 250;
-/** So few builds that no other limit explains a refusal. */
+/** Number of builds: too few for another limit to explain a refusal. */
 const PROBES = 9;
 
 /**
- * Uses up two minutes in turn, and builds from 58.5 s and 117.5 s on. A minute can begin before the first build, and
- * then end early, but the next one is a whole minute.
+ * Uses up the builds of two successive windows. Tries builds from 58.5 s and 117.5 s on. The first window can
+ * start before the first build and then ends early, but the second one lasts a whole minute.
  */
 export const minutes: readonly Action[] = [
   ...new Array<Action>(BUILDS_PER_MINUTE).fill({ verb: "build", fields: { by: "alice" } }),

@@ -1,4 +1,4 @@
-/** Properties: statements about every case of a kind. fast-check draws the cases and shrinks a failing one. */
+/** Properties: statements about random cases. fast-check draws the cases and shrinks a failing one. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
@@ -13,12 +13,12 @@ import type { Vector } from "../suite/vector.ts";
 import { type Action, CheckedRun, type Failure } from "./checked-run.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
-/** A test whose cases are drawn. It has no steps. */
+/** A test that draws random cases. It has no steps. */
 export interface Property extends Vector {
-  /** The form of a case. */
+  /** Description of a case. */
   readonly tries: string;
   /**
-   * Checks cases that depend on the seed and the facts of the service alone.
+   * Checks cases that depend only on the seed and the facts of the service.
    * @throws {Error} only for a fault of the kit
    */
   check(context: TestContext, options: PropertyOptions): Promise<Result>;
@@ -26,11 +26,11 @@ export interface Property extends Vector {
 
 export interface PropertyOptions {
   readonly seed: number;
-  /** Factor of the number of cases. */
+  /** Number of cases, to be multiplied by the property's `casesPerRun`. */
   readonly runs: number;
   /** Called between cases. */
   readonly nextTurn?: (() => Promise<void>) | undefined;
-  /** Ends the search. The result then says nothing. */
+  /** Ends the search. The result then has no meaning. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -43,7 +43,7 @@ interface PropertySpec {
   readonly needs?: readonly string[];
   readonly casesPerRun: number;
   readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
-  /** Cases that are always checked, before those that are drawn. */
+  /** Cases that are always checked, before the random cases. */
   readonly examples?: readonly (readonly Action[])[];
 }
 
@@ -86,7 +86,7 @@ class CaseSearch {
   /** Knowledge from earlier cases about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
-  /** The first case that fails after earlier cases, but not alone. */
+  /** The first case that fails only with the knowledge from earlier cases. */
   #dependent: FailedCase | undefined;
   #cases = 0;
   #plays = 0;
@@ -114,7 +114,7 @@ class CaseSearch {
     this.#failed ??= this.#dependent;
     const actions = this.#failed?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
-    // A case may have needless actions that no smaller value leaves out.
+    // Shrinking the drawn values can leave unnecessary actions, so this shrinks the list of actions.
     this.#shrinkRequests = 0;
     await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
   }
@@ -131,8 +131,8 @@ class CaseSearch {
   }
 
   /**
-   * Plays a case. A failure that depends on what earlier cases taught is kept, and the search goes on: a person
-   * cannot follow it. While shrinking, a case that violates another rule counts as one that does not fail.
+   * Plays a case. If it fails only with the knowledge from earlier cases, the search continues, because such
+   * a failure is hard to follow. While shrinking, a case that violates another rule counts as passed.
    */
   async #holds(actions: readonly Action[]): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
@@ -166,7 +166,7 @@ class CaseSearch {
   /** @returns undefined if the implementation failed */
   async #play(actions: readonly Action[], worlds: Worlds | undefined) {
     this.#plays += 1;
-    // Each play has other actors, because a service may remember those of an earlier one.
+    // Each play has its own actors, because a service may remember those of earlier plays.
     const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#plays}`, worlds);
     try {
       const failure = await run.play(actions);
@@ -192,7 +192,7 @@ class CaseSearch {
     for (const one of record.recommendations) this.#recommendations.set(one.rule, one);
   }
 
-  /** @param outcome outcome unless a case failed */
+  /** @param outcome outcome if no case failed */
   result(outcome: Result["outcome"], reason?: string): Result {
     const failed = this.#failed;
     const written = failed && writeCounterexample(this.#spec.name, failed.run.played, failed.failure);

@@ -1,4 +1,4 @@
-/** property/races: requests in flight together get what some order of them gets. */
+/** property/races: concurrent requests get the responses that they would get in some order. */
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
@@ -30,7 +30,7 @@ const PREPARATION: readonly Action[] = [
 
 export const races = property({
   name: "races",
-  title: "requests in flight together get what they would get one after the other, in some order",
+  title: "concurrent requests get the responses that they would get one after the other, in some order",
   tries: "proofs of one challenge, builds under one key, or new builds of two creators, all at once",
   rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
   needs: ["concurrency"],

@@ -1,10 +1,10 @@
-/** Fields of requests, valid and invalid, as vectors write them. */
+/** Fields of valid and invalid requests, in the form that vectors have. */
 import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { RequestAction } from "./checked-run.ts";
 
-/** Proofs of a challenge by its owner, by their change. `other` is another actor. */
+/** Changes to a valid proof, by name. `other` is an actor who does not own the challenge. */
 const PROOF_FIELDS = {
   valid: () => ({}),
   "of another creator": (other: string) => ({ proof: { by: other } }),
@@ -25,7 +25,7 @@ export const PROOF_FAULTS: readonly Fields[] = [
   { body: "{" },
 ].filter((fields) => Object.keys(fields).length > 0);
 
-/** Returns whether services agree that a proof uses its challenge. */
+/** Returns whether every conforming service treats the challenge as used after this proof. */
 export function usesChallenge(proof: ProofName): boolean {
   return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
 }
@@ -35,7 +35,7 @@ export function proofFields(challenge: string, proof: ProofName, other: string):
   return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
 }
 
-/** Differences from the usual input of a build. */
+/** Changes to the usual input of a build, by name. */
 const INPUT_FIELDS = {
   usual: {},
   name: { name: "Other Coin" },
@@ -48,7 +48,7 @@ const INPUT_FIELDS = {
 export type InputName = keyof typeof INPUT_FIELDS;
 export const INPUTS = Object.keys(INPUT_FIELDS) as InputName[];
 
-/** How the body of a build is written. All spellings are equal as JSON values. */
+/** Fields that change the JSON spelling of a build's body, but not its value. */
 export const SPELLINGS: readonly Fields[] = [
   {},
   { spelling: "reversed-keys" },
@@ -62,7 +62,7 @@ export function inputFields(input: InputName, spelling = 0): Fields {
   return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
 }
 
-/** Changes that make a valid build invalid, if the creator is another one. */
+/** Changes that make a valid build invalid. A change of `creator` does so only if it is another creator. */
 export const CORRUPTIONS: readonly Fields[] = [
   { name: "" },
   { name: "n".repeat(MAX_NAME_BYTES + 1) },
@@ -93,7 +93,7 @@ const request = (method: string, path: string, body?: string): RequestAction => 
   fields: { method, path, ...(body === undefined ? {} : { body }) },
 });
 
-/** Requests that need no state. */
+/** Requests whose responses do not depend on the state of the service. */
 export const STATELESS_REQUESTS: readonly RequestAction[] = [
   { verb: "platform", fields: {} },
   ...EXECUTION_PATHS.map((path) => request("POST", path, "{}")),

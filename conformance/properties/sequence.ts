@@ -1,15 +1,15 @@
-/** Writes a random sequence of actions. It supposes that the service responds as most services do. */
+/** Writes a random sequence of actions. It assumes that the service responds as most services do. */
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
 import { inputFields, type ProofName, proofFields, usesChallenge } from "./requests.ts";
 
 export type ActorName = "alice" | "bob";
-/** Two keys, the first of them in upper case, and keys that are used once. */
+/** One of two keys, the first of them in upper case, or a new key for each use. */
 export type KeyName = "first" | "second" | "first in upper case" | "fresh";
-/** The last session before a restart, or a number that counts back from the latest session. */
+/** The last session before a restart, or the number of sessions to count back from the latest. */
 export type SessionChoice = number | "former";
-/** Event from which a command counts a wait. */
+/** Event from which a command measures a wait. */
 export type Milestone = "now" | "build" | "challenge" | "session";
 
 /** A challenge or a session that later commands refer to. */
@@ -75,7 +75,7 @@ export class Sequence {
     this.verify(this.challenge(owner));
   }
 
-  /** Returns a session of an actor, opened if there is none. An expired session is returned once. */
+  /** Returns a session of an actor. Opens one if there is none. Returns an expired session only once. */
   session(owner: ActorName, choice: SessionChoice = 0): Entry | undefined {
     const own = (sessions: readonly Entry[]) => sessions.filter((session) => session.owner === owner);
     if (choice === "former") return own(this.#formerSessions).at(-1);
@@ -87,7 +87,7 @@ export class Sequence {
     return session;
   }
 
-  /** Returns a build request. A former session may not exist. */
+  /** Returns a build request. If there is no former session to choose, it names no session. */
   buildRequest(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): RequestAction {
     const session = this.session(owner, choice);
     return {
@@ -97,7 +97,7 @@ export class Sequence {
     };
   }
 
-  /** Sends a build, and keeps it for retries if the key is new. */
+  /** Sends a build, and remembers it for retries if the key is new. */
   build(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): void {
     this.actions.push(this.buildRequest(owner, key, fields, choice));
     if (this.#builds.some((built) => built.owner === owner && built.key === key)) return;
@@ -113,7 +113,7 @@ export class Sequence {
   /**
    * Sends a build again.
    * @param back number of builds to count back from the latest
-   * @param fields what differs
+   * @param fields fields that differ from the first build
    */
   retry(back: number, repeat: number, fields: Fields): void {
     const built = this.#builds.at(-1 - back);

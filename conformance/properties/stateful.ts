@@ -55,7 +55,7 @@ const retry = { back, spelling, repeat: pick([2, 1], [1, 2], [1, 3]) };
 
 const wait = {
   since: pick<Milestone>([1, "now"], [2, "build"], [1, "challenge"], [1, "session"]),
-  /** Spans at whose ends something expires or is counted from zero, and others. */
+  /** Spans after which an entry expires or a limit resets, and some others. */
   spanMs: pick(
     [4, LIFETIME_MS.build],
     [3, LIFETIME_MS.challenge],
@@ -65,7 +65,7 @@ const wait = {
     [1, LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS],
     [1, 600_000],
   ),
-  /** At the end, just before and after it, and at the steps of clocks of 100 ms, 250 ms and 1 s. */
+  /** Offsets from the end of the span: 0, a few ms, and about a clock step of 100 ms, 250 ms or 1 s. */
   offsetMs: fc.constantFrom(-1, -1, 1, 1, 0, -2, 2, 3, -101, 101, -251, 251, -1001, 1001, 2001),
 };
 

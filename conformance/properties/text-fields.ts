@@ -8,7 +8,7 @@ import { referencesIn } from "../suite/template.ts";
 import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
 
-/** Characters of one to four bytes that every service accepts, and then some that services may refuse. */
+/** Characters of one to four bytes: first those that every service accepts, then those it may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
 const UNUSUAL_CHARACTERS = ["😀", "𝒜", "\u0301", "\u200D", "\u202E", "\t", "\u0000", "\uD800"];
 
@@ -142,7 +142,7 @@ function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string>
     .map(([first, user, name, number, slash, rest, last, bytes]) =>
       sized(first + user + name + number + slash + rest, last, bytes),
     );
-  // A check that looks at short URIs only misses what is wrong with a long one.
+  // Finds services that check only short URIs, and therefore accept an invalid long one.
   const longWithOneFault = fc.oneof(
     fc.constantFrom(...otherHosts).map((name) => sized(`https://${name}/m`, "", MAX_URI_BYTES)),
     suffix.map((last) => sized(`https://${hostA}/m`, last, MAX_URI_BYTES)),

@@ -1,4 +1,4 @@
-/** A key returns its draft for 30 s after the first build, and then refuses, with any requests in between. */
+/** A key returns its draft for 30 s and then refuses, regardless of the requests in between. */
 import fc from "fast-check";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";
@@ -7,7 +7,7 @@ import { CORRUPTIONS, INPUTS, inputFields, SPELLINGS } from "./requests.ts";
 
 const KEY = "key-number-1";
 
-/** Ages of a draft, in ms: in its window, around its end, and while its key is kept. */
+/** Ages of a draft, in ms: within its retry window, around the end, and while its key is kept. */
 const AGES_MS = [
   0,
   1000,

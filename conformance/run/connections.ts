@@ -4,19 +4,19 @@ import type { Vector } from "../suite/vector.ts";
 import { fillsStore, waitMsOf } from "./plan.ts";
 
 /**
- * Maximum number of services with separate processes that are open at the same time on a real clock, where most of
- * them wait.
+ * Maximum number of services with separate processes that are open at the same time on a real clock. Most of
+ * them are waiting.
  */
 const MAX_WAITING_PROCESSES = 16;
 
 /**
  * Returns why the implementation cannot serve several vectors at the same time, or undefined if it can. A
- * server has one service: a restart or a move of its clock would disturb the other vectors.
+ * server has one service: a vector that restarts it or moves its clock would disturb the other vectors.
  */
 export function reasonForOneConnection({ hasSeparateServices, info }: Adapter): string | undefined {
   const { clock, restart } = info.capabilities;
   if (hasSeparateServices || (clock === "real" && !restart)) return undefined;
-  return `the server has one service, which it can ${restart ? "restart" : "set the clock of"}`;
+  return `the server has one service, and vectors ${restart ? "restart it" : "set its clock"}`;
 }
 
 type Play = (index: number, adapter: Adapter) => Promise<void>;
@@ -26,7 +26,7 @@ export class Connections {
   readonly #adapter: Adapter;
   /** Slots of vectors that may send requests now. */
   readonly #active: Slots;
-  /** Slots of vectors that were started, also of those that wait. */
+  /** Slots of vectors that have started, including those that are waiting. */
   readonly #open: Slots;
   /** Number of requests sent. */
   requests = 0;
@@ -45,8 +45,8 @@ export class Connections {
    * Plays vectors, each on the next free connection. On a real clock, a vector that waits leaves its
    * connection to others, and those that wait longest start first. Vectors that fill a store of a shared
    * server are played alone, at the end.
-   * @param play plays the vector with this index, by the given adapter
-   * @param isEnded whether no more vectors are to be started
+   * @param play plays the vector with this index, using the given adapter
+   * @param isEnded whether the run has ended, so that no more vectors start
    */
   async playAll(vectors: readonly Vector[], play: Play, isEnded: () => boolean): Promise<void> {
     const isAlone = (vector: Vector) => !this.#adapter.hasSeparateServices && fillsStore(vector);
@@ -115,7 +115,7 @@ export class Connections {
   }
 }
 
-/** A number of slots. Callers that wait for one get it in order, the urgent ones first. */
+/** A number of slots. Waiting callers get free slots in order, urgent callers first. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

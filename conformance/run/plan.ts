@@ -5,18 +5,18 @@ import { nearest } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 
-/** The part of the suite that a run plays: the vectors that each given member selects. */
+/** The part of the suite that a run plays: the vectors that all given members select. */
 export interface Selection {
   /** Path of a file whose vectors are played in place of the suite. */
   readonly file?: string;
   /** Globs of vector IDs. */
   readonly only?: readonly string[];
-  /** A report, and the IDs of the vectors that failed or ended in an error in it. */
+  /** A report, and the IDs of its vectors that failed or ended in an error. */
   readonly failed?: { readonly file: string; readonly ids: ReadonlySet<string> };
   readonly shard?: Shard;
 }
 
-/** Part `index` of `count` parts of the suite, from 1. */
+/** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -66,14 +66,14 @@ function hintFor(glob: string, vectors: readonly Vector[]): string {
   return meant === undefined ? 'run "list" for IDs' : `did you mean "${meant}"?`;
 }
 
-/** Vectors keep their shard when others are added. */
+/** Returns whether a vector is in a shard. Its shard stays the same when other vectors are added. */
 function isInShard(id: string, { index, count }: Shard): boolean {
   return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
 }
 
 const contents = new WeakMap<Vector, string>();
 
-/** Returns a digest of the content of vectors, which identifies a suite. Places in files do not count. */
+/** Returns a digest of the content of vectors, which identifies a suite. Ignores their places in files. */
 export function digestOf(vectors: readonly Vector[]): string {
   const hash = createHash("sha256");
   for (const vector of vectors) {
@@ -91,7 +91,7 @@ function contentOf(vector: Vector): string {
   });
 }
 
-/** Returns whether a vector fills a store of its service, adds many entries to one, or uses the newest entry. */
+/** Returns whether a vector fills a store, adds many entries to one, or uses the newest entry of one. */
 export function fillsStore({ steps }: Vector): boolean {
   return allSteps(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
 }

@@ -1,9 +1,9 @@
-/** The compiled suite: all vectors as one JSON file, which the package has so that no start parses YAML. */
+/** The compiled suite: all vectors as one JSON file, so that the packaged kit starts without parsing YAML. */
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { SourcePlace, Step, Vector } from "./vector.ts";
 
-/** Returns the text of the file. @param root root of the package, which places become relative to */
+/** Returns the text of the file. @param root root of the package; places become relative to it */
 export function serializeSuite(vectors: readonly Vector[], root: string): string {
   return JSON.stringify(vectors, (name, value) => {
     if (name === "place") return { ...value, file: relative(root, resolve(value.file)) };
@@ -11,7 +11,7 @@ export function serializeSuite(vectors: readonly Vector[], root: string): string
   });
 }
 
-/** @param root root of the package, which the places in the file are relative to */
+/** @param root root of the package; the places in the file are relative to it */
 export function readCompiledSuite(path: string, root: string): readonly Vector[] {
   const vectors: readonly (Vector & { readonly needs: Iterable<string> })[] = JSON.parse(
     readFileSync(path, "utf8"),

@@ -10,7 +10,7 @@ import type { CaseSource, Names } from "./names.ts";
 import { caseReference, fillCaseValues } from "./template.ts";
 import type { AcceptedOutcome, Expectation } from "./vector.ts";
 
-/** The outcome that replaces one with a mistake. The fault keeps it from being used. */
+/** Replaces an invalid outcome. It is never used, because the vector then has a fault. */
 const NO_OUTCOME: Outcome = { status: 0, codes: [] };
 
 export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");
@@ -21,7 +21,7 @@ export class ExpectationCompiler {
   readonly #names: Names;
   readonly #classified: ReadonlySet<unknown>;
 
-  /** @param classified open points that a `classify` step determines, so that single responses do not */
+  /** @param classified open points that a `classify` step determines, instead of a single response */
   constructor(from: CaseSource<unknown>, names: Names, classified: ReadonlySet<unknown>) {
     this.#from = from;
     this.#names = names;
@@ -58,7 +58,7 @@ export class ExpectationCompiler {
     };
   }
 
-  /** Replaces `$case.column` by the value of the column and its place. */
+  /** Replaces `$case.column` by the value of the column. Returns the value and its place. */
   #resolve(value: Json, path: Path): readonly [Json, Path] {
     const reference = caseReference(value);
     if (reference === undefined) return [value, path];
@@ -66,7 +66,7 @@ export class ExpectationCompiler {
     return [fillCaseValues(value, this.#from.caseValues), [...this.#from.casePath, ...reference]];
   }
 
-  /** Compiles an outcome, or an open point each of whose readings is an outcome. */
+  /** Compiles an outcome, or the ID of an open point whose readings all have an outcome. */
   #shortForm(value: string | number, path: Path): Expectation {
     const isOpenPoint = /^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*$/.test(String(value));
     if (!isOpenPoint) return { accepted: [this.outcome(value, path)] };

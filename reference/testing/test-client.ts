@@ -4,32 +4,32 @@ import bs58 from "bs58";
 import { METADATA_HOSTS, TERMS_HASH } from "../profile.ts";
 import { createService, type ServiceOptions } from "../service.ts";
 
-/** The tests' view of an answer; a member that is absent reads as undefined. */
+/** An answer as tests read it. A member that is absent is undefined. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A key pair of the tests, made from its name. */
+/** A test key pair, derived from a name. */
 export interface Actor {
   readonly secretKey: Uint8Array;
   readonly creator: string;
 }
 
-/** The actor of a name: always the same key pair. */
+/** Returns the actor of a name. The same name always gives the same key pair. */
 export function actor(name: string): Actor {
   const secretKey = new Uint8Array(createHash("sha256").update(`test actor ${name}`).digest());
   return { secretKey, creator: bs58.encode(getPublicKey(secretKey)) };
 }
 
-/** Base64 of the actor's signature over the text as UTF-8. */
+/** Returns the actor's signature of a UTF-8 text, as base64. */
 export function proofBy({ secretKey }: Actor, message: unknown): string {
   return Buffer.from(sign(new TextEncoder().encode(String(message)), secretKey)).toString("base64");
 }
 
-/** A service under a clock that the test moves, with a call for each operation. */
+/** A service on a clock that the test advances, with a method for each operation. */
 export class TestClient {
-  /** The clock: ms since the Unix epoch. */
+  /** Current time of the clock, in ms since the Unix epoch. */
   now = Date.UTC(2026, 0, 1, 12, 0, 0, 250);
   readonly #service;
   #keys = 0;
@@ -38,12 +38,12 @@ export class TestClient {
     this.#service = createService({ ...options, now: () => this.now });
   }
 
-  /** Any call at all. */
+  /** Sends any request. */
   handle(request: unknown): Answer {
     return this.#service.handle(request) as Answer;
   }
 
-  /** A POST with a JSON body, or with the text given. */
+  /** Sends a POST request. A body that is a string is sent unchanged, any other body as JSON. */
   post(path: string, body: unknown, rest: object = {}): Answer {
     return this.handle({
       method: "POST",
@@ -61,7 +61,7 @@ export class TestClient {
     return this.post("/v1/auth/verify", { id: challenge.body["id"], signatureBase64 });
   }
 
-  /** The bearer of a new session of the actor. */
+  /** Opens a session of an actor, and returns its bearer. */
   login(who: Actor): string {
     const challenge = this.challenge(who);
     const { status, body } = this.verify(challenge, proofBy(who, challenge.body["message"]));
@@ -80,13 +80,13 @@ export class TestClient {
   }
 }
 
-/** A valid launch request of the actor. */
+/** Returns a valid launch request of an actor. */
 export function launchOf({ creator }: Actor): Record<"creator" | "mint" | "name" | "symbol" | "uri", string> {
   const uri = `https://${METADATA_HOSTS[0]}/metadata.json`;
   return { creator, mint: actor("mint").creator, name: "Example Token", symbol: "EXT", uri };
 }
 
-/** The status and the code of an answer, as `401 UNAUTHORIZED`; of a success, `200`. */
+/** Returns the status and the code of an answer, such as `401 UNAUTHORIZED`, or `200` for a success. */
 export function outcome({ status, body }: Answer): string {
   return status === 200 ? "200" : `${status} ${String(body["code"])}`;
 }
