@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
+import { build, challenge, session, verify } from "./requests.ts";
 
 /** How a JSON string is written: as usual, with all or every other character escaped, or with `\/`. */
 const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped slashes"] as const;
@@ -65,9 +66,7 @@ export const spellings = property({
         const other = { ...members, name: `${name}!` };
         return fc.tuple(spelledBody(members), spelledBody(members), spelledBody(other));
       })
-      .map((bodies) =>
-        bodies.map((body) => ({ verb: "build", fields: { by: "alice", key: "key-number-1", body } })),
-      ),
+      .map((bodies) => bodies.map((body) => build({ key: "key-number-1", body }))),
 });
 
 const METHODS = ["POST", "GET", "PUT", "DELETE", "PATCH", "post", "OPTIONS", "X"];
@@ -147,11 +146,11 @@ export const universal = property({
     fc
       .array(anyRequest, { minLength: 1, maxLength: 4 })
       .map((requests) => [
-        { verb: "session", fields: { for: "bob" }, as: "session1" },
-        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-        { verb: "challenge", fields: { for: "alice" }, as: "challenge2" },
+        session("bob", "session1"),
+        build({ key: "key-of-alice" }),
+        challenge("alice", "challenge2"),
         ...requests.map((fields) => ({ verb: "request", fields }) as const),
-        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-        { verb: "verify", fields: { challenge: "$challenge2" } },
+        build({ key: "key-of-alice" }),
+        verify("challenge2", "valid", "alice"),
       ]),
 });

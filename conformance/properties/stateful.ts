@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import { lifetimes } from "./lifetimes.ts";
 import { property } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
+import { lifetimes } from "./scenarios.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
 
 const MAX_COMMANDS = 300;
@@ -23,11 +23,8 @@ function command<Values extends object>(
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
   run: (sequence: Sequence, drawn: Values) => void,
 ): fc.WeightedArbitrary<Command> {
-  const bind =
-    (drawn: Values): Command =>
-    (sequence) =>
-      run(sequence, drawn);
-  return { weight, arbitrary: fc.record(values).map((drawn) => bind(drawn as Values)) };
+  const drawn = fc.record(values) as fc.Arbitrary<Values>;
+  return { weight, arbitrary: drawn.map((one) => (sequence: Sequence) => run(sequence, one)) };
 }
 
 /** Draws a value by weight. Counterexamples shrink towards the first value. */

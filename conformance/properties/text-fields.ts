@@ -2,11 +2,11 @@
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
-import type { Fields } from "../adapters/json.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
 import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
+import { build } from "./requests.ts";
 
 /** Characters of one to four bytes: first those that every service accepts, then those it may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
@@ -20,11 +20,6 @@ function plain(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
 /** Draws some requests of a kind, which all go to one service. */
 function some(request: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
   return fc.array(request, { minLength: 1, maxLength: 5 });
-}
-
-/** Returns a build that differs from the usual one in these fields. */
-function build(fields: Fields): Action {
-  return { verb: "build", fields: { by: "alice", ...fields } };
 }
 
 /** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
