@@ -84,15 +84,13 @@ function independentComponents(
     return [group];
   let components: readonly { readonly partitions: readonly string[]; readonly events: TimedEvent[] }[] = [];
   for (const timed of group) {
-    const partitions = belief.partitions(timed.event);
-    const isTouched = (component: { readonly partitions: readonly string[] }) =>
-      component.partitions.some((partition) => partitions.includes(partition));
-    const touched = components.filter(isTouched);
+    const own = belief.partitions(timed.event);
+    const touched = components.filter(({ partitions }) => partitions.some((one) => own.includes(one)));
     const joined = {
-      partitions: [...touched.flatMap((component) => component.partitions), ...partitions],
+      partitions: [...touched.flatMap(({ partitions }) => partitions), ...own],
       events: [...touched.flatMap(({ events }) => events), timed],
     };
-    components = [...components.filter((component) => !isTouched(component)), joined];
+    components = [...components.filter((one) => !touched.includes(one)), joined];
   }
   return components.map(({ events }) => events);
 }
