@@ -77,13 +77,7 @@ import { type FirstUses, withFirstUse } from "./limiter-worlds.ts";
 import { Load } from "./load.ts";
 import { checkProof } from "./proof.ts";
 import { type AnalyzedRequest, analyzeRequest, changedFields, type Profile } from "./request-faults.ts";
-import {
-  applyCreatorBinding,
-  type Session,
-  type SessionStep,
-  stepSession,
-  unseenSession,
-} from "./session.ts";
+import { applyCreatorBinding, type Session, type SessionStep, stepSession } from "./session.ts";
 import {
   conflictMissed,
   faultAccepted,
@@ -127,7 +121,6 @@ const MAX_KEY_STATES = 60;
 
 /** An exchange with a response, and what its request alone shows. */
 interface AnsweredExchange extends AnalyzedRequest {
-  readonly event: ExchangeEvent;
   readonly exchange: Exchange;
   readonly at: Interval;
   /** `OK` or a refusal code. */
@@ -208,13 +201,13 @@ export class Belief {
     if (isForgotten) return this.#skip(event);
     const { exchange, at } = event;
     const { operation, status, body } = exchange;
-    const analyzed = this.#analyze(event);
+    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
     if (status === undefined) return this.#stepWithoutResponse(exchange, at, analyzed);
     if (analyzed.ambiguous) return this.#stepAmbiguous(exchange, at);
     const code = status === 200 ? "OK" : String(body["code"]);
     const allowed = outcomesOf(analyzed.faults);
     this.allowed = allowed;
-    const answered: AnsweredExchange = { ...analyzed, event, exchange, at, code, allowed };
+    const answered: AnsweredExchange = { ...analyzed, exchange, at, code, allowed };
     switch (operation) {
       case "platform":
         return this.#stepPlatform(answered);
@@ -296,13 +289,6 @@ export class Belief {
     this.worlds = { ...this.worlds, limiters };
   }
 
-  #analyze({ exchange, proof }: ExchangeEvent): AnalyzedRequest {
-    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
-    if (proof === undefined) return analyzed;
-    // The signature is masked, and `proof` replaces it.
-    return { ...analyzed, faults: analyzed.faults.filter(({ name }) => name !== "signature") };
-  }
-
   /** Skips the judgment of an exchange, and forgets the states that it may have changed. */
   #skip(event: ExchangeEvent): undefined {
     const { operation, status, input } = event.exchange;
@@ -348,20 +334,17 @@ export class Belief {
   }
 
   #stepVerify(answered: AnsweredExchange): Violation | undefined {
-    const { event, exchange, at, faults, fields, code, allowed } = answered;
+    const { exchange, at, fields, code, allowed } = answered;
     const id = textOf(fields["id"]);
-    const challenge = this.challenges.get(id) ?? this.#unseenChallenge(id);
-    const fault = firstCertainFault(faults);
+    const known = this.challenges.get(id) ?? this.#unseenChallenge(id);
+    const challenge = known && this.#origin.incomplete ? mayHaveBeenUsed(known) : known;
     this.#allowSignInLimits("sessions", challenge?.creator ?? "", allowed);
     this.#load.countRequest(challenge?.creator);
     if (challenge === undefined) return this.#stepUnknownChallenge(answered, id);
-    const proof = event.proof ?? checkProof(challenge, fields["signatureBase64"], code === "OK");
-    applyProof(proof, fault !== undefined, allowed);
-    const { states, expected } = stepChallenge(
-      challenge,
-      { at, code, proof, allowed, incomplete: this.#origin.incomplete },
-      this.worlds.challengeClocks,
-    );
+    const proof = checkProof(challenge, fields["signatureBase64"], code === "OK");
+    applyProof(proof, allowed);
+    const verification = { at, code, proof, allowed, clocks: this.worlds.challengeClocks };
+    const { states, expected } = stepChallenge(challenge, verification);
     this.allowed = expected;
     if (states.length === 0 && this.#origin.incomplete && code !== "OK") {
       // A restart that the history lacks may have removed the challenge.
@@ -427,16 +410,16 @@ export class Belief {
 
     // 2. Does the key?
     const scope = `${creator} ${request.idempotencyKey}`;
-    const isKnownKey = request.idempotencyKey !== undefined && this.keys.has(scope);
-    const keysBefore = (isKnownKey ? this.keys.get(scope) : undefined) ?? [UNUSED];
+    const knownKeys = request.idempotencyKey === undefined ? undefined : this.keys.get(scope);
+    const keysBefore = knownKeys ?? [UNUSED];
     const isRefusedAnyway = !allowed.has("OK");
     const mayBeFull = this.#mayBeFull("drafts");
     const build: Build = {
       ...{ at, bearer, code, input, normalizedInput, isRefusedAnyway, mayBeFull, incomplete },
       draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
-      lingering: this.worlds.lingering,
+      ...{ clocks: this.worlds.draftClocks, lingering: this.worlds.lingering },
     };
-    const keyStep = stepKey(keysBefore, build, this.worlds.draftClocks);
+    const keyStep = stepKey(keysBefore, build);
     // A refusal by a limit on all builds shows nothing about the key or the limiter of new builds.
     const key = mayBeOwnLimit
       ? { ...keyStep, states: distinct([...keyStep.states, ...keysBefore]) }
@@ -448,7 +431,7 @@ export class Belief {
     const owner = incomplete ? `${creator} ${bearer}` : creator;
     const limiter = this.#limiterOf(owner, at);
     const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
-    const served = incomplete && !isKnownKey ? "new" : key.served;
+    const served = incomplete && knownKeys === undefined ? "new" : key.served;
     const limiterInput = code === "OK" ? served : refusalKind(code, firstCertainFault(answered.faults)?.name);
     const limiterStep = limiter.isBounded
       ? stepBounds(limiter.states, at, limiterInput)
@@ -548,12 +531,13 @@ export class Belief {
 
   #unseenChallenge(id: string): Challenge | undefined {
     if (!this.#origin.incomplete || this.#formerNames.has(id) || !CHALLENGE_ID.test(id)) return undefined;
-    return unseenChallenge(this.worlds.challengeClocks, true);
+    return unseenChallenge(this.worlds.challengeClocks);
   }
 
   #unseenSession(bearer: string, at: Interval): Session | undefined {
     if (!this.#origin.incomplete || this.#formerNames.has(bearer) || bearer === "") return undefined;
-    return unseenSession(at, this.worlds.sessionClocks);
+    const opened = { earliest: Number.NEGATIVE_INFINITY, latest: at.latest };
+    return { creator: undefined, states: [{ opened, clocks: this.worlds.sessionClocks }] };
   }
 
   #limiterOf(owner: string, at: Interval): Limiter {
@@ -602,8 +586,7 @@ export class Belief {
   #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
     if (status !== 200) return;
     const { challengeClocks, sessionClocks } = this.worlds;
-    if (operation === "challenge")
-      this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks, false));
+    if (operation === "challenge") this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks));
     if (operation === "verify") {
       const states = [{ opened: at, clocks: sessionClocks }];
       this.sessions.set(textOf(body["bearer"]), { creator: undefined, states });
