@@ -6,7 +6,7 @@ import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
-import { build, challenge, session, verify } from "./requests.ts";
+import { build, challenge, session, usually, verify } from "./requests.ts";
 
 /** How a JSON string is written: as usual, with all or every other character escaped, or with `\/`. */
 const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped slashes"] as const;
@@ -116,17 +116,13 @@ const optional = (name: string, values: fc.Arbitrary<string>): fc.Arbitrary<Fiel
     values.map((value) => ({ [name]: value })),
   );
 
+const starting = (start: string, texts: fc.Arbitrary<string>) => texts.map((text) => start + text);
+
 /** Draws the fields of a request of any kind. */
 const anyRequest = fc
   .tuple(
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...METHODS) },
-      { weight: 1, arbitrary: word.map((text) => `X${text}`) },
-    ),
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...PATHS) },
-      { weight: 1, arbitrary: anyText.map((text) => `/${text}`) },
-    ),
+    usually(6, fc.constantFrom(...METHODS), starting("X", word)),
+    usually(6, fc.constantFrom(...PATHS), starting("/", anyText)),
     optional("body", anyBody),
     fc.oneof(fc.constant({ session: "$session1" }), optional("bearer", fc.oneof(anyText, word))),
     optional("key", fc.oneof(word, anyText, fc.constant("key-of-alice"))),

@@ -1,8 +1,14 @@
 /** Fields of valid and invalid requests, in the form that vectors have. */
+import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
+
+/** Draws the usual values `times` as often as the others. Shrinks towards the usual ones. */
+export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others: fc.Arbitrary<Value>) {
+  return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: others });
+}
 
 export const advance = (ms: number): Action => ({ verb: "advance", ms });
 export const challenge = (owner: string, as?: string) => signIn("challenge", owner, as);

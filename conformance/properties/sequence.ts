@@ -106,8 +106,9 @@ export class Sequence {
   }
 
   /** Sends new builds, each with its own key. */
-  buildFresh(owners: readonly ActorName[]): void {
-    for (const owner of owners) this.build(owner, this.key("fresh"), {});
+  buildFresh(owners: readonly ActorName[], rounds = 1): void {
+    for (let round = 0; round < rounds; round += 1)
+      for (const owner of owners) this.build(owner, this.key("fresh"), {});
   }
 
   /**

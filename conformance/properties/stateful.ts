@@ -47,7 +47,9 @@ const spelling = mostly(
 );
 const changedInputs = INPUTS.filter((name) => name !== "usual");
 
-const build = { actor, key, input: mostly("usual", changedInputs), spelling };
+const fields = fc
+  .tuple(mostly("usual", changedInputs), spelling)
+  .map(([input, index]) => inputFields(input, index));
 const retry = { back, spelling, repeat: pick([2, 1], [1, 2], [1, 3]) };
 
 const wait = {
@@ -69,14 +71,8 @@ const wait = {
 const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   command(
     8,
-    { ...build, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
-    (sequence, drawn) =>
-      sequence.build(
-        drawn.actor,
-        sequence.key(drawn.key),
-        inputFields(drawn.input, drawn.spelling),
-        drawn.session,
-      ),
+    { actor, key, fields, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
+    (sequence, drawn) => sequence.build(drawn.actor, sequence.key(drawn.key), drawn.fields, drawn.session),
   ),
   command(6, retry, (sequence, drawn) =>
     sequence.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
@@ -95,10 +91,10 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
     sequence.actions.push(sequence.buildRequest(drawn.actor, sequence.key(drawn.key), drawn.corruption)),
   ),
   command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
-    sequence.buildFresh(new Array<ActorName>(drawn.count).fill(drawn.actor)),
+    sequence.buildFresh([drawn.actor], drawn.count),
   ),
   command(1, { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
-    sequence.buildFresh(new Array<readonly ActorName[]>(drawn.count).fill(["alice", "bob"]).flat()),
+    sequence.buildFresh(["alice", "bob"], drawn.count),
   ),
   command(7, wait, (sequence, drawn) => sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
   command(1, {}, (sequence) => sequence.restart()),
@@ -166,7 +162,7 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       times: fc.constantFrom(1, 2),
     },
     (sequence, drawn) => {
-      const owners = new Array(drawn.times).fill(drawn.owners).flat() as ActorName[];
+      const owners = drawn.times === 1 ? drawn.owners : [...drawn.owners, ...drawn.owners];
       const requests = owners.map((owner, index) => {
         const input = drawn.inputs[index % drawn.inputs.length] ?? "usual";
         return sequence.buildRequest(owner, sequence.key(drawn.key), inputFields(input));
