@@ -5,7 +5,7 @@ import { importKey, isPrimeOrderPoint, isUsualKey, keyFault } from "./public-key
 
 /**
  * `unclear`: conforming services may disagree, because Ed25519 libraries do (unusual keys, a scalar that is
- * not reduced) or because the encoding is unusual. `malformed`: not a signature. Such a text is a separate fault.
+ * not reduced) or because the encoding is unusual. `malformed`: not a signature, so the request has a fault.
  */
 export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
 
