@@ -34,7 +34,7 @@ export function unseenChallenge(clocks: ClockWorlds): Challenge {
   return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states: [{ used: false, clocks }] };
 }
 
-/** Returns the challenge after a request that may have used it: its response is lost, or the history lacks it. */
+/** Returns the challenge after a request that may have used it: its response or the request is unknown. */
 export function mayHaveBeenUsed(challenge: Challenge): Challenge {
   const states = distinct(challenge.states.flatMap((state) => [state, { ...state, used: true }]));
   return { ...challenge, states };
