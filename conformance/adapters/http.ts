@@ -12,7 +12,7 @@ import {
   Unsupported,
 } from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
-import { bytesToSign, readInfo } from "./info.ts";
+import { readInfo, signedBytesOf } from "./info.ts";
 import { exactBody, isObject, show } from "./json.ts";
 import {
   askForBytes,
@@ -89,11 +89,12 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
       return recovery.lost;
     },
     start,
-    bytesToSign: (message) =>
-      bytesToSign(info.facts, message, async (text) => {
-        if (carrier !== undefined) return askForBytes(carrier.call, text);
-        throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
-      }),
+    async bytesToSign(message) {
+      const { signedBytes } = info.facts;
+      if (signedBytes !== "adapter") return signedBytesOf(signedBytes, message);
+      if (carrier !== undefined) return askForBytes(carrier.call, message);
+      throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
+    },
     async close() {
       await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
       control?.agent.destroy();

@@ -108,22 +108,10 @@ function readMembers(stated: unknown, path: string, checks: Checks, defaults: Js
   return members;
 }
 
-/**
- * Returns the bytes that a client signs for a message.
- * @param ask asks the implementation, if `facts.signedBytes` is `adapter`
- */
-export async function bytesToSign(
-  { signedBytes }: Facts,
-  message: string,
-  ask: (message: string) => Promise<Uint8Array>,
-): Promise<Uint8Array> {
-  return signedBytes === "adapter" ? ask(message) : signedBytesOf(signedBytes, message);
-}
-
 /** A form of signed bytes that the kit can derive from the message itself. */
 export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
 
-/** Returns the bytes that are signed for a message. */
+/** Returns the bytes that a client signs for a message. */
 export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   const bytes =
     form === "sha256" ? createHash("sha256").update(message).digest() : Buffer.from(message, form);

@@ -4,16 +4,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 /** Environment variables that every program gets. */
 const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
 
-export interface ProcessGroup {
-  readonly child: ChildProcess;
-  /** Sends a signal to all processes of the group. Does nothing if none is left. */
-  kill(signal: "SIGTERM" | "SIGKILL"): void;
-}
-
-const running = new Set<ProcessGroup>();
+/** Leaders of the groups. */
+const running = new Set<ChildProcess>();
 
 /**
- * Starts a command in a process group.
+ * Starts a command in a process group, and returns its leader.
  * @param words the program and its arguments
  * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
  * @param env names of environment variables that the command gets in addition to the usual ones
@@ -22,35 +17,31 @@ export function spawnGroup(
   [file = "", ...args]: readonly string[],
   pipes: number,
   env: readonly string[],
-): ProcessGroup {
+): ChildProcess {
   const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),
     env: Object.fromEntries(variables),
   });
-  const group: ProcessGroup = {
-    child,
-    kill(signal) {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, signal);
-      } catch {
-        // No process of the group is left.
-      }
-    },
-  };
   if (running.size === 0) changeListeners("prependListener");
-  running.add(group);
-  child.once("error", () => release(group));
-  child.once("close", () => release(group));
-  return group;
+  running.add(child);
+  const release = () => {
+    // Processes that the command left in the background end with it.
+    killGroup(child);
+    running.delete(child);
+    if (running.size === 0) changeListeners("off");
+  };
+  return child.once("error", release).once("close", release);
 }
 
-function release(group: ProcessGroup): void {
-  // Processes that the command left in the background end with it.
-  group.kill("SIGKILL");
-  running.delete(group);
-  if (running.size === 0) changeListeners("off");
+/** Sends a signal to all processes of the group of a leader. Does nothing if none is left. */
+export function killGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGKILL"): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch {
+    // No process of the group is left.
+  }
 }
 
 /** Adds or removes the listeners that end all groups when the kit ends. */
@@ -60,7 +51,7 @@ function changeListeners(change: "prependListener" | "off"): void {
 }
 
 function killAll(): void {
-  for (const group of running) group.kill("SIGKILL");
+  for (const child of running) killGroup(child);
 }
 
 /** Lets a signal end the kit as usual, unless another listener handles it. */

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Adapter, ImplementationError, type ImplementationInfo, type Service } from "./adapter.ts";
-import { bytesToSign } from "./info.ts";
+import { signedBytesOf } from "./info.ts";
 import { Program } from "./program.ts";
 import { askForBytes, initialize, Recovery, type RemoteOptions, startService } from "./protocol.ts";
 
@@ -83,11 +83,12 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
       return recovery.lost;
     },
     start,
-    bytesToSign: (message) =>
-      bytesToSign(info.facts, message, async (text) => {
-        const running = [...programs].find((program) => !program.hasFailed);
-        return askForBytes((running ?? (await takeProgram())).call, text);
-      }),
+    async bytesToSign(message) {
+      const { signedBytes } = info.facts;
+      if (signedBytes !== "adapter") return signedBytesOf(signedBytes, message);
+      const running = [...programs].find((program) => !program.hasFailed);
+      return askForBytes((running ?? (await takeProgram())).call, message);
+    },
     async close() {
       await Promise.all([...programs].map((program) => program.end()));
       programs.clear();
