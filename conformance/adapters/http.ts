@@ -52,7 +52,7 @@ const SHUTDOWN_MS = 2_000;
  */
 export async function openServer(options: HttpAdapterOptions): Promise<Adapter> {
   const { url, controlUrl, timeoutMs, clock, maxWaitMs, contract } = options;
-  const recovery = new Recovery(clock);
+  const recovery = new Recovery();
   const server = serverAt(url, "--url", timeoutMs);
   const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
   const carrier = control && controlCarrier(control, recovery.recordFailure);
@@ -70,7 +70,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
       const send = async (request: Request) => exchange(to, mapRequest(request, to.basePath), onFailure);
       return startService({ info, carrier, clock, maxWaitMs, send }, nowMs);
     };
-    return recovery.connect(async (mustCheck) => {
+    return recovery.connect(clock, async (mustCheck) => {
       if (mustCheck) {
         // A restarted server does not know the earlier service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });

@@ -4,11 +4,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 /** Environment variables that every program gets. */
 const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
 
-/** Leaders of the groups. */
-const running = new Set<ChildProcess>();
+type Kill = (signal: "SIGTERM" | "SIGKILL") => void;
+
+const running = new Set<Kill>();
 
 /**
- * Starts a command in a process group, and returns its leader.
+ * Starts a command in a process group. Returns its process, and a function that sends a signal to all
+ * processes of the group.
  * @param words the program and its arguments
  * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
  * @param env names of environment variables that the command gets in addition to the usual ones
@@ -17,31 +19,30 @@ export function spawnGroup(
   [file = "", ...args]: readonly string[],
   pipes: number,
   env: readonly string[],
-): ChildProcess {
+): { readonly child: ChildProcess; readonly kill: Kill } {
   const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),
     env: Object.fromEntries(variables),
   });
+  const kill: Kill = (signal) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // No process of the group is left.
+    }
+  };
   if (running.size === 0) changeListeners("prependListener");
-  running.add(child);
+  running.add(kill);
   const release = () => {
     // Processes that the command left in the background end with it.
-    killGroup(child);
-    running.delete(child);
+    kill("SIGKILL");
+    running.delete(kill);
     if (running.size === 0) changeListeners("off");
   };
-  return child.once("error", release).once("close", release);
-}
-
-/** Sends a signal to all processes of the group of a leader. Does nothing if none is left. */
-export function killGroup({ pid }: ChildProcess, signal: "SIGTERM" | "SIGKILL" = "SIGKILL"): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, signal);
-  } catch {
-    // No process of the group is left.
-  }
+  child.once("error", release).once("close", release);
+  return { child, kill };
 }
 
 /** Adds or removes the listeners that end all groups when the kit ends. */
@@ -51,7 +52,7 @@ function changeListeners(change: "prependListener" | "off"): void {
 }
 
 function killAll(): void {
-  for (const child of running) killGroup(child);
+  for (const kill of running) kill("SIGKILL");
 }
 
 /** Lets a signal end the kit as usual, unless another listener handles it. */

@@ -1,12 +1,11 @@
 /** A running program that answers JSON-RPC messages, one per line (adapter protocol, "Messages"). */
 import { isUtf8 } from "node:buffer";
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
-import { killGroup, spawnGroup } from "./process-group.ts";
+import { spawnGroup } from "./process-group.ts";
 import { type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -42,7 +41,7 @@ const MAX_LOG_LENGTH = 16 * 1024;
 
 export class Program implements Carrier {
   readonly #options: ProgramOptions;
-  readonly #child: ChildProcess;
+  readonly #group: ReturnType<typeof spawnGroup>;
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<unknown>;
@@ -62,8 +61,8 @@ export class Program implements Carrier {
   constructor(options: ProgramOptions) {
     this.#options = options;
     const [inputFd, outputFd] = options.descriptors;
-    const child = spawnGroup(options.words, Math.max(outputFd + 1, 3), options.env);
-    this.#child = child;
+    this.#group = spawnGroup(options.words, Math.max(outputFd + 1, 3), options.env);
+    const { child } = this.#group;
     this.#input = child.stdio[inputFd] as Writable;
     // Ignores a broken pipe, because the exit status of the program is more informative.
     this.#input.on("error", () => {});
@@ -121,11 +120,11 @@ export class Program implements Carrier {
       if (await exitsInTime()) return;
     }
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      killGroup(this.#child, signal);
+      this.#group.kill(signal);
       if (await exitsInTime()) return;
     }
     // A process that left the group may still keep the pipes open.
-    for (const stream of this.#child.stdio) stream?.destroy();
+    for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
   /** Splits the output into lines. */
@@ -205,7 +204,7 @@ export class Program implements Carrier {
     if (this.#failure !== undefined) return;
     this.#failure = reason;
     this.#isUnreported = true;
-    killGroup(this.#child);
+    this.#group.kill("SIGKILL");
     this.#options.onFailure(new ImplementationError(`the program ${reason}`), isHang);
     for (const { label, reject } of this.#pending.values()) reject(this.#takeFailure(label));
     this.#pending.clear();

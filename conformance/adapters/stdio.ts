@@ -33,7 +33,7 @@ export const HOST_DESCRIPTORS = [3, 4] as const;
  */
 export async function openProgram(options: ProgramAdapterOptions): Promise<Adapter> {
   const { clock, maxWaitMs, contract } = options;
-  const recovery = new Recovery(clock);
+  const recovery = new Recovery();
   const [first, info] = await startProgram(options, recovery);
   const programs = new Set([first]);
   /** Programs that no service uses. */
@@ -62,7 +62,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 
   const start = async (nowMs: number): Promise<Service> => {
     for (const program of idle) if (program.hasFailed) forget(program);
-    return recovery.connect(async (mustCheck) => {
+    return recovery.connect(clock, async (mustCheck) => {
       const carrier = await takeProgram();
       try {
         const serviceOptions = { info, carrier, clock, maxWaitMs, onClose: () => release(carrier) };

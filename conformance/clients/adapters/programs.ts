@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError } from "../../adapters/adapter.ts";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
-import { killGroup, spawnGroup } from "../../adapters/process-group.ts";
+import { spawnGroup } from "../../adapters/process-group.ts";
 import { Program } from "../../adapters/program.ts";
 import { HOST_DESCRIPTORS, hostWords, shellWords } from "../../adapters/stdio.ts";
 import { errorText, escapeText } from "../../adapters/text.ts";
@@ -177,8 +177,9 @@ export class TaskProgramClient implements ClientAdapter, ClientConnection {
   }
 
   async perform(task: JsonObject, { signal }: LaunchContext): Promise<unknown> {
-    const child = spawnGroup(shellWords(this.#command), 3, this.#env);
-    signal.addEventListener("abort", () => killGroup(child), { once: true });
+    const group = spawnGroup(shellWords(this.#command), 3, this.#env);
+    const { child } = group;
+    signal.addEventListener("abort", () => group.kill("SIGKILL"), { once: true });
     let log = "";
     child.stderr?.on("data", (chunk: Buffer) => {
       log = `${log}${chunk}`.slice(-MAX_LOG_LENGTH);
@@ -206,7 +207,7 @@ export class TaskProgramClient implements ClientAdapter, ClientConnection {
     } catch (error) {
       throw new ImplementationError(errorText(error));
     } finally {
-      killGroup(child);
+      group.kill("SIGKILL");
     }
     return readResult(lines, log);
   }
