@@ -2,7 +2,7 @@
 
 import type { Facts } from "../adapters/adapter.ts";
 import { readInfo, signedBytesOf } from "../adapters/info.ts";
-import { show } from "../adapters/json.ts";
+import { parseJson, show } from "../adapters/json.ts";
 import { plural } from "../adapters/text.ts";
 import { operationOf } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
@@ -12,7 +12,7 @@ import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
-import { parseJson, type RecordedItem, type Recording } from "./recording.ts";
+import type { RecordedItem, Recording } from "./recording.ts";
 
 /** A response that violates the contract. */
 export interface AuditFinding {
