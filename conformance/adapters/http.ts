@@ -3,14 +3,7 @@ import { once } from "node:events";
 import { Agent, METHODS } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { connect } from "node:net";
-import {
-  type Adapter,
-  ImplementationError,
-  type ImplementationInfo,
-  type Request,
-  type Service,
-  Unsupported,
-} from "./adapter.ts";
+import { type Adapter, ImplementationError, type Request, type Service, Unsupported } from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
 import { readInfo, signedBytesOf } from "./info.ts";
 import { exactBody, isObject, show } from "./json.ts";
@@ -29,9 +22,7 @@ import { errorText, escapeText } from "./text.ts";
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
   readonly url: string;
-  /**
-   * URL for the other protocol messages. Without it, the clock is real, and the service is not restarted.
-   */
+  /** URL for the other protocol messages. Without it, the clock is real, and there are no restarts. */
   readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
@@ -119,7 +110,7 @@ function serverAt(text: string, option: string, timeoutMs: number): HttpServer {
 }
 
 /** Returns what the user states about a server without a control URL. @throws {ImplementationError} */
-function statedInfo({ url, facts }: HttpAdapterOptions): ImplementationInfo {
+function statedInfo({ url, facts }: HttpAdapterOptions) {
   const { metadataHosts, signedBytes } = isObject(facts) ? facts : {};
   if (metadataHosts === undefined)
     throw new ImplementationError("--url: metadata hosts are missing; add --metadata-hosts or --facts");

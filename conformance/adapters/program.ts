@@ -127,7 +127,6 @@ export class Program implements Carrier {
     for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
-  /** Splits the output into lines. */
   #receive(chunk: Buffer): void {
     this.#output = Buffer.concat([this.#output, chunk]);
     while (this.#failure === undefined) {
@@ -178,7 +177,6 @@ export class Program implements Carrier {
     return undefined;
   }
 
-  /** Answers a request from the program. */
   async #serve(id: unknown, method: string, params: unknown): Promise<void> {
     const outcome = await this.#options.serve?.(method, isObject(params) ? params : {}).then(
       (result) => ({ result }),

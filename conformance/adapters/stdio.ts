@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Adapter, ImplementationError, type ImplementationInfo, type Service } from "./adapter.ts";
+import { type Adapter, ImplementationError, type Service } from "./adapter.ts";
 import { signedBytesOf } from "./info.ts";
 import { Program } from "./program.ts";
 import { askForBytes, initialize, Recovery, type RemoteOptions, startService } from "./protocol.ts";
@@ -39,7 +39,6 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
   /** Programs that no service uses. */
   const idle = new Set([first]);
 
-  /** Returns a program that no service uses. */
   const takeProgram = async (): Promise<Program> => {
     const [program = (await startProgram(options, recovery))[0]] = idle;
     idle.delete(program);
@@ -97,10 +96,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 }
 
 /** Starts a program and gets its info. @throws {ImplementationError} */
-async function startProgram(
-  options: ProgramAdapterOptions,
-  recovery: Recovery,
-): Promise<readonly [Program, ImplementationInfo]> {
+async function startProgram(options: ProgramAdapterOptions, recovery: Recovery) {
   const { command = "", module, env = [], graceMs = DEFAULT_GRACE_MS, timeoutMs } = options;
   const program = new Program({
     words: module === undefined ? shellWords(command) : hostWords(HOST, module),
@@ -112,7 +108,7 @@ async function startProgram(
   });
   try {
     const transport = module === undefined ? "stdio" : "in-process";
-    return [program, await initialize(program.call, transport, options)];
+    return [program, await initialize(program.call, transport, options)] as const;
   } catch (error) {
     await program.end();
     throw error;

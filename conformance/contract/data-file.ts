@@ -83,7 +83,6 @@ export class DataFile {
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;
   readonly #lines = new LineCounter();
-  /** The node of the whole document. */
   readonly #root: unknown;
   /** Offset of each fault, by its message. Cases of one vector repeat faults, which are reported once. */
   readonly #faults = new Map<string, number>();
