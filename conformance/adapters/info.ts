@@ -15,10 +15,7 @@ const oneOf = (...values: readonly unknown[]): Check => [
 ];
 const BOOLEAN = oneOf(true, false);
 const TEXT: Check = ["a string that is not empty", (value) => typeof value === "string" && value !== ""];
-const POSITIVE_INTEGER: Check = [
-  "a positive integer",
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
-];
+const COUNT: Check = ["a positive integer", (value) => Number.isSafeInteger(value) && Number(value) > 0];
 
 const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
 const CAPABILITIES: Checks = {
@@ -26,13 +23,9 @@ const CAPABILITIES: Checks = {
   restart: BOOLEAN,
   rawBody: BOOLEAN,
   concurrency: BOOLEAN,
-  instances: POSITIVE_INTEGER,
+  instances: COUNT,
 };
-const CAPACITY: Checks = {
-  challenges: POSITIVE_INTEGER,
-  sessions: POSITIVE_INTEGER,
-  drafts: POSITIVE_INTEGER,
-};
+const CAPACITY: Checks = { challenges: COUNT, sessions: COUNT, drafts: COUNT };
 const FACTS: Checks = {
   metadataHosts: [
     "two host names without scheme, port, or path",
@@ -44,7 +37,7 @@ const FACTS: Checks = {
   ],
   signedBytes: oneOf("utf8", "hex", "base64", "sha256", "adapter"),
   capacity: ["an object", isObject],
-  clockStepMs: POSITIVE_INTEGER,
+  clockStepMs: COUNT,
 };
 
 function isHostName(value: unknown): boolean {

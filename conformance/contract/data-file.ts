@@ -17,9 +17,8 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const isMissing = code === "ENOENT" && verb === "read";
-  return new DataError(
-    isMissing ? `${file}: no such file or folder` : `${file}: cannot be ${verb} (${code})`,
-  );
+  const fault = isMissing ? "no such file or folder" : `cannot be ${verb} (${code})`;
+  return new DataError(`${file}: ${fault}`);
 }
 
 /** Replaces a text, or returns undefined if it is not well-formed. */
@@ -72,9 +71,8 @@ function decode(file: string, bytes: Buffer): string {
     : ["\uFFFD", "bytes that are not UTF-8; save the file in UTF-8"];
   if (!text.includes(bad)) return text;
   const lines = text.slice(0, text.indexOf(bad)).split(/\r\n|\r|\n/);
-  throw new DataError(
-    `${file}:${lines.length}:${(lines.at(-1) ?? "").length + 1}: the file contains ${what}`,
-  );
+  const column = (lines.at(-1) ?? "").length + 1;
+  throw new DataError(`${file}:${lines.length}:${column}: the file contains ${what}`);
 }
 
 /** A data file, and the faults found in it. */
