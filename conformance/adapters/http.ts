@@ -14,7 +14,6 @@ import {
   Recovery,
   type RemoteOptions,
   readAnswer,
-  requestText,
   startService,
 } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
@@ -142,7 +141,7 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
     async call(method, params, timeoutMs = control.timeoutMs) {
       const id = ++lastId;
       const headers = { accept: "application/json", "content-type": "application/json" };
-      const body = requestText(id, method, params);
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const message = { method: "POST", path: control.basePath || "/", headers, body };
       const response = await exchange({ ...control, timeoutMs }, message, onFailure).catch((error: Error) => {
         throw new ImplementationError(`${method}: the control URL failed: ${error.message}`);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
 import { spawnGroup } from "./process-group.ts";
-import { type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
+import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
 export interface ProgramOptions {
@@ -95,7 +95,7 @@ export class Program implements Carrier {
     };
     const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { label, resolve, reject }));
-    this.#input.write(`${requestText(id, method, params)}\n`);
+    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     return answer.finally(() => clearTimeout(timer));
   };
 

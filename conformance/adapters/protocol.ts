@@ -49,11 +49,6 @@ export function describeMessage(method: string, params: object): string {
   return escapeText(`${request.method} ${request.path}`, 80);
 }
 
-/** Returns the text of a request (JSON-RPC 2.0, section 4). */
-export function requestText(id: number, method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
-}
-
 /** An answer (JSON-RPC 2.0, section 5), or with `invalid` alone, the reason why a message is not one. */
 export interface Answer {
   readonly id?: unknown;
