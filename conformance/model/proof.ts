@@ -1,7 +1,7 @@
 /** Quality of a proof: the signature of a challenge message. */
 import { verify } from "node:crypto";
-import { fromLittleEndian, GROUP_ORDER } from "../contract/key-pair.ts";
-import { importKey, isPrimeOrderPoint, isUsualKey, keyFault } from "./public-key.ts";
+import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/key-pair.ts";
+import { importKey, isUsualKey, keyFault } from "./public-key.ts";
 
 /**
  * `unclear`: conforming services may disagree, because Ed25519 libraries do (unusual keys, a scalar that is

@@ -1,7 +1,6 @@
 /** Ed25519 public keys as base58 text. */
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { Point } from "@noble/ed25519";
-import { base58Bytes } from "../contract/key-pair.ts";
+import { base58Bytes, isPrimeOrderPoint } from "../contract/key-pair.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
 /** The fault of a key's text: wrong alphabet, text length, or number of bytes. */
@@ -31,16 +30,6 @@ export function isUsualKey(text: string): boolean {
 export function importKey(text: string): KeyObject {
   const der = Buffer.concat([SPKI_PREFIX, base58Bytes(text) ?? new Uint8Array()]);
   return createPublicKey({ key: der, format: "der", type: "spki" });
-}
-
-/** Returns whether bytes encode a point of the prime-order subgroup (RFC 8032, section 5.1.3). */
-export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
-  try {
-    const point = Point.fromBytes(bytes);
-    return !point.isSmallOrder() && point.isTorsionFree();
-  } catch {
-    return false;
-  }
 }
 
 /** DER prefix of an Ed25519 public key (RFC 8410, section 4). */
