@@ -1,6 +1,6 @@
 /** Compares the fixtures of a folder with a new recording of the same flows. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { isObject, type JsonObject, show } from "../adapters/json.ts";
 import { DataError, shownPath } from "../contract/data-file.ts";
 import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
@@ -9,6 +9,7 @@ import {
   type Fixture,
   fixtureFiles,
   INDEX_FILE,
+  type Omission,
   type Recording,
   readFixture,
   readIndex,
@@ -39,24 +40,24 @@ export function compareFixtures(
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
   if (found.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
   const made = fixtureFiles(recording);
-  const { info, failed, omitted, fixtures } = recording;
+  const { info, failed, omitted } = recording;
   const { implementation, clock } = readIndex(folder);
   const isSame =
     implementation.name === info.implementation.name &&
     implementation.version === info.implementation.version &&
     clock === info.capabilities.clock;
   const compare = (file: string): Omit<Comparison, "file"> => {
-    const name = basename(file, ".json");
-    const failure = failed.find((one) => one.name === name);
-    if (failure !== undefined) return { drift: failure.reason };
-    const omission = omitted.find((one) => one.name === name);
-    if (omission !== undefined) return { skipped: omission.reason };
+    const reasonIn = (flows: readonly Omission[]) =>
+      flows.find(({ name }) => `${name}.json` === file)?.reason;
+    const drift = reasonIn(failed);
+    if (drift !== undefined) return { drift };
+    const skipped = reasonIn(omitted);
+    if (skipped !== undefined) return { skipped };
     const text = made.get(file);
     if (text === undefined) return { drift: "no flow creates it; delete it" };
     if (!found.includes(file)) return { drift: "is missing" };
-    if (!isExact) return compareExchanges(readFixture(folder, file), fixtures, isSame);
-    const before = JSON.parse(readFileSync(join(folder, file), "utf8"));
-    return driftOf(findDifferences(before, JSON.parse(text)));
+    if (!isExact) return compareExchanges(readFixture(folder, file), JSON.parse(text), isSame);
+    return driftOf(findDifferences(JSON.parse(readFileSync(join(folder, file), "utf8")), JSON.parse(text)));
   };
   const files = isExact ? [...new Set([...made.keys(), ...found])].sort() : found;
   return files.filter((file) => isExact || file !== INDEX_FILE).map((file) => ({ file, ...compare(file) }));
@@ -68,17 +69,11 @@ export function compareFixtures(
  * @param isSame whether the same implementation responded. If so, only values that differ from run to run may
  *   differ. Otherwise, additional members are allowed as well.
  */
-function compareExchanges(
-  fixture: Fixture,
-  recorded: readonly Fixture[],
-  isSame: boolean,
-): Omit<Comparison, "file"> {
-  const made = recorded.find(({ name }) => name === fixture.name);
-  const exchanges = made === undefined ? [] : exchangesOf(made);
+function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omit<Comparison, "file"> {
+  const exchanges = [...exchangesOf(made)];
   const allowed: string[] = [];
-  for (const [index, one] of exchangesOf(fixture).entries()) {
-    const { step, response, matchers = [], accepts = [], open } = one;
-    const now = exchanges[index]?.response;
+  for (const { step, response, matchers = [], accepts = [], open } of exchangesOf(fixture)) {
+    const now = exchanges.shift()?.response;
     if (now === undefined) return { allowed, drift: `step ${step}: is missing` };
     const [was, is] = [outcomeOf(response), outcomeOf(now)];
     if (was === is) {

@@ -22,17 +22,9 @@ export interface Fixture {
   readonly title: string;
   readonly rules: readonly string[];
   readonly notice: string;
-  readonly keys: Readonly<Record<string, DemoKey>>;
+  /** Published key pairs by name: a text whose SHA-256 hash is the private key, and the keys. */
+  readonly keys: Readonly<Record<string, Readonly<Record<"label" | "publicKey" | "privateKeyHex", string>>>>;
   readonly steps: readonly FixtureStep[];
-}
-
-/** A published key pair. It is for demonstration only. */
-export interface DemoKey {
-  /** Text whose SHA-256 hash is the private key. */
-  readonly label: string;
-  /** In base58. */
-  readonly publicKey: string;
-  readonly privateKeyHex: string;
 }
 
 export type FixtureStep = ExchangeStep | ClockStep;

@@ -4,12 +4,11 @@ import { OPERATIONS, type Operation } from "../contract/constants.ts";
 import { resolveSchema, type Schema } from "../contract/openapi.ts";
 import { memberNamesOf } from "../contract/response-schemas.ts";
 
-type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
-
 /** The required form of a member whose value may differ. */
 type Match =
   | { readonly match: "regex"; readonly regex: string }
-  | { readonly match: "type"; readonly type: JsonType }
+  /** A type of JSON Schema. */
+  | { readonly match: "type"; readonly type: string }
   | { readonly match: "timestamp" }
   | { readonly match: "any" };
 
@@ -45,9 +44,6 @@ const MAY_DIFFER: Readonly<Record<Operation, readonly string[]>> = {
 
 /** Members that are random, or contain something random. */
 const RANDOM: ReadonlySet<string> = new Set(["/id", "/message", "/bearer"]);
-
-const BASE64 = "^[A-Za-z0-9+/]+={0,2}$";
-const NOT_EMPTY = "^[\\s\\S]+$";
 
 /**
  * Returns the matchers of a response: one for each member that the contract does not fix, and one for each
@@ -87,15 +83,15 @@ function matchOf(operation: Operation, pointer: string): Match {
     Partial<Record<"pattern" | "format" | "type", string>>;
   if (pattern !== undefined) return { match: "regex", regex: pattern };
   if (format === "timestamp") return { match: "timestamp" };
-  if (format === "base64-standard") return { match: "regex", regex: BASE64 };
-  if (type === "string") return { match: "regex", regex: NOT_EMPTY };
-  return { match: "type", type: type as JsonType };
+  if (format === "base64-standard") return { match: "regex", regex: "^[A-Za-z0-9+/]+={0,2}$" };
+  if (type === "string") return { match: "regex", regex: "^[\\s\\S]+$" };
+  return { match: "type", type: String(type) };
 }
 
-function typeOf(value: unknown): JsonType {
+function typeOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return Number.isInteger(value) ? "integer" : (typeof value as JsonType);
+  return Number.isInteger(value) ? "integer" : typeof value;
 }
 
 /** Returns the member names in a JSON Pointer (RFC 6901, section 4). */

@@ -16,10 +16,9 @@ import type { StepPlace } from "../play/result.ts";
 import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadVectors } from "../suite/load.ts";
-import type { RequestStep, Step } from "../suite/vector.ts";
+import { allSteps, type RequestStep } from "../suite/vector.ts";
 import {
   type ClockStep,
-  type DemoKey,
   type ExchangeStep,
   FIXTURE_VERSION,
   type Fixture,
@@ -106,14 +105,14 @@ class DemoActors extends Actors {
   }
 
   /** Returns the keys of the actors, and then those of the mints. */
-  demoKeys(): Readonly<Record<string, DemoKey>> {
+  demoKeys(): Fixture["keys"] {
     const actors = [...this.#names].map((name) => [name, demoKey(`${SEED} golden ${name}`)]);
     const mints = [...this.#mints.keys()].map((_, index) => `mint ${index}`);
     return Object.fromEntries([...actors, ...mints.map((name) => [name, demoKey(`${SEED} ${name}`)])]);
   }
 }
 
-function demoKey(label: string): DemoKey {
+function demoKey(label: string): Fixture["keys"][string] {
   return {
     label: `launch-draft-conformance ${label}`,
     publicKey: keyPairOf(label).address,
@@ -173,7 +172,8 @@ class FlowRun extends VectorRun {
     isDeterministic: boolean,
   ): ExchangeStep {
     const step = earlier.length + 1;
-    const own = stepAt(this.vector.steps, place.step);
+    const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.vector.steps);
+    const own = steps.filter((one) => "fields" in one).find((one) => one.place === place.place);
     // The last exchange of a step is its own. The others prepare it.
     const next = this.#events.slice(step + 1).find((event) => "exchange" in event);
     const expected = next?.place.step === place.step ? undefined : own?.expect;
@@ -253,14 +253,6 @@ class FlowRun extends VectorRun {
 const RETURNED = ["termsHash", "id", "bearer"];
 /** JSON Pointers of the facts that occur in requests. */
 const FACTS = ["/metadataHosts/0", "/metadataHosts/1", "/operatorKey"];
-
-/** Returns the request step with a number such as `3` or `2[5].1`. Preparations have no step. */
-function stepAt(steps: readonly Step[], number: string): RequestStep | undefined {
-  const [, index = "", inner] = /^(\d+)(?:\[\d+\]\.(.+))?$/.exec(number) ?? [];
-  const step = steps[Number(index) - 1];
-  if (inner !== undefined && step !== undefined && "steps" in step) return stepAt(step.steps, inner);
-  return step !== undefined && "fields" in step ? step : undefined;
-}
 
 function toFixtureRequest({ method, path, bearer, idempotencyKey, body }: Request): FixtureRequest {
   return {
