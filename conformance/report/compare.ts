@@ -1,5 +1,5 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import { type ReportData, type ResultData, violatedRules } from "./data.ts";
+import { type ReportData, type ResultData, requiredRules, violatedRules } from "./data.ts";
 
 interface ChangedTest {
   readonly id: string;
@@ -14,7 +14,9 @@ type Comparison = ReturnType<typeof compareReports>;
 
 /** Returns the changes from one report to another, in the order of the later report. */
 export function compareReports(before: ReportData, after: ReportData) {
-  const [violatedBefore, violatedAfter] = [requiredRulesViolatedIn(before), requiredRulesViolatedIn(after)];
+  const [violatedBefore = [], violatedAfter = []] = [before, after].map((data) =>
+    requiredRules(data, "violated").map(({ id }) => id),
+  );
   const changes = changedTests(before, after);
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
@@ -40,11 +42,6 @@ export function compareReports(before: ReportData, after: ReportData) {
     /** Differences that make the comparison less certain. */
     warnings: warningsOf(before, after),
   };
-}
-
-function requiredRulesViolatedIn({ rules }: ReportData): readonly string[] {
-  const violated = rules.filter(({ level, outcome }) => level === "required" && outcome === "violated");
-  return violated.map(({ id }) => id);
 }
 
 function changedTests(before: ReportData, after: ReportData): readonly ChangedTest[] {
