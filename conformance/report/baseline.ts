@@ -5,13 +5,7 @@ import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "ya
 import { plural } from "../adapters/text.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { readChecked, unknown } from "../contract/schema-check.ts";
-import {
-  type KnownFailure,
-  type PolicyData,
-  type ReportData,
-  type ResultData,
-  violatedRules,
-} from "./data.ts";
+import { type KnownFailure, type ReportData, type ResultData, violatedRules } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
 interface BaselineEntry extends KnownFailure {
@@ -69,8 +63,8 @@ export function applyBaseline(
   ids: ReadonlySet<string>,
 ): ReportData {
   const results = new Map(data.results.map((result) => [result.id, result]));
-  const known = new Map<string, KnownFailure>();
-  const problems: PolicyData["problems"][number][] = [];
+  const known = new Map<string, ResultData>();
+  const problems: { readonly place: string; readonly message: string }[] = [];
   for (const { id, place, rules, ...statement } of entries) {
     const result = results.get(id);
     const { expires } = statement;
@@ -82,12 +76,9 @@ export function applyBaseline(
     else if (expires !== undefined && today > expires)
       problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
     else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
-      known.set(id, statement);
+      known.set(id, { ...result, known: statement });
   }
-  const marked = data.results.map(({ known: _, ...result }) => {
-    const entry = known.get(result.id);
-    return entry === undefined ? result : { ...result, known: entry };
-  });
+  const marked = data.results.map((result) => known.get(result.id) ?? result);
   const rest = problems.length > 0 ? `, ${plural(problems.length, "problem")}` : "";
   const summary = `baseline ${file}: ${plural(known.size, "known failure")}${rest}`;
   return withPolicy({ ...data, results: marked }, { policy: "baseline", summary, problems });
@@ -125,8 +116,8 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
       node.set("reason", `${UNEXPLAINED}; for ${stated.join(", ")}: ${reason}`);
   }
   for (const [id, rules] of failing) {
-    const list = document.createNode(rules, { flow: true });
-    kept.push(document.createNode({ id, rules: list, reason: UNEXPLAINED }) as YAMLMap);
+    const flow = document.createNode(rules, { flow: true });
+    kept.push(document.createNode({ id, rules: flow, reason: UNEXPLAINED }) as YAMLMap);
   }
   const known = new YAMLSeq();
   known.items = kept.sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));

@@ -38,12 +38,8 @@ export type PrinterName = keyof typeof PRINTERS;
 /** Printers of log lines, which may be mixed with other lines. */
 export const LOG_PRINTERS: ReadonlySet<PrinterName> = new Set(["console", "github"]);
 
-const BADGE_COLORS = {
-  conforms: "brightgreen",
-  "does-not-conform": "red",
-  undecided: "yellow",
-  none: "lightgrey",
-};
+/** Colors of badges by conclusion. */
+const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: "yellow", none: "lightgrey" };
 
 /** Prints the verdict for a badge of shields.io (endpoint badge, schema version 1). */
 function printBadge(data: ReportData): string {
@@ -55,7 +51,7 @@ function printBadge(data: ReportData): string {
     schemaVersion: 1,
     label: data.contract,
     message: `${verdict}, ${count("satisfied")}/${total} rules`,
-    color: BADGE_COLORS[conclusion],
+    color: COLORS[conclusion],
     ...(conclusion === "does-not-conform" && { isError: true }),
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
