@@ -190,10 +190,7 @@ class FlowRun extends VectorRun {
       request,
       response,
       http: httpForm(exchange.request, response),
-      ...(open !== undefined && {
-        accepts: accepted.map(({ status, codes }) => ({ status, codes })),
-        open,
-      }),
+      ...(open !== undefined && { accepts: accepted.map(({ status, codes }) => ({ status, codes })), open }),
       ...(original && {
         sameAs: this.#events.findIndex((event) => "exchange" in event && event.exchange === original),
       }),
@@ -255,13 +252,9 @@ const RETURNED = ["termsHash", "id", "bearer"];
 const FACTS = ["/metadataHosts/0", "/metadataHosts/1", "/operatorKey"];
 
 function toFixtureRequest({ method, path, bearer, idempotencyKey, body }: Request): FixtureRequest {
-  return {
-    method,
-    path,
-    ...(bearer !== undefined && { bearer }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...bodyMembers(body),
-  };
+  const session = bearer === undefined ? {} : { bearer };
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  return { method, path, ...session, ...key, ...bodyMembers(body) };
 }
 
 function bodyMembers(body: Request["body"]): Pick<FixtureRequest, "body" | "bodyBase64"> {

@@ -85,27 +85,24 @@ export function formatComparison(
   isVerbose: boolean,
 ): readonly string[] {
   const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_SHOWN;
-  const section = (heading: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [
-          `${heading}: ${lines.length}`,
-          ...lines.slice(0, max).map((line) => `  ${line}`),
-          ...(lines.length > max ? [`  and ${lines.length - max} more; --verbose lists them`] : []),
-          "",
-        ];
+  const section = (heading: string, lines: readonly string[]) => {
+    if (lines.length === 0) return [];
+    const more = lines.length > max ? [`and ${lines.length - max} more; --verbose lists them`] : [];
+    const shown = [...lines.slice(0, max), ...more].map((line) => `  ${line}`);
+    return [`${heading}: ${lines.length}`, ...shown, ""];
+  };
   const describe = ({ id, before: was, after: is, rules: violated }: ChangedTest) =>
     `${id}: ${is}, was ${was}${violated.length === 0 ? "" : ` (${violated.join(", ")})`}`;
+  const changed = behavior.map(
+    (one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`,
+  );
   const sections = [
     ...section("Rules violated now", rules.violated),
     ...section("Rules fixed", rules.fixed),
     ...section("Tests failing now", tests.failing.map(describe)),
     ...section("Tests fixed", tests.fixed.map(describe)),
     ...section("Other tests with another outcome", tests.other.map(describe)),
-    ...section(
-      "Behavior that changed",
-      behavior.map((one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`),
-    ),
+    ...section("Behavior that changed", changed),
   ];
   return [
     `Before: ${describeRun(before)}`,

@@ -77,14 +77,10 @@ function linksOf({ result, finding }: Failure): readonly string[] {
   const { rules, step, expected, got, paths, incidental = false } = finding;
   const links: unknown[][] = [["exchange", result.id, step, finding.sent]];
   if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
-  if (paths !== undefined)
-    links.push([
-      "value",
-      rules[0],
-      ...paths.map((path) => path.replace(/\d+/g, "N")),
-      paths[0] === "status" ? got : "",
-    ]);
-  else links.push(...outcomeLinks(operationIn(finding), expected, got));
+  if (paths !== undefined) {
+    const members = paths.map((path) => path.replace(/\d+/g, "N"));
+    links.push(["value", rules[0], ...members, paths[0] === "status" ? got : ""]);
+  } else links.push(...outcomeLinks(operationIn(finding), expected, got));
   return links.map((link) => JSON.stringify(link));
 }
 
