@@ -225,7 +225,8 @@ function screenError(
   { contract, command }: ReturnType<typeof contextOf>,
   group?: FailureGroup,
 ): Error {
-  const lines = failureLines(failure, { rules: contract.rules, command }, SCREEN_WIDTH, group);
+  const context = { rules: [...contract.rules.values()], run: { command } };
+  const lines = failureLines(failure, context, SCREEN_WIDTH, group);
   const { id, place } = failure.result;
   const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
   error.stack = `${error.message}\n    at ${id} (${resolve(place)}:1)`;

@@ -35,7 +35,7 @@ export async function goldenCommand(
     ? new InProcessAdapter(await loadReference("golden-service"), "launch-draft-reference")
     : await openAdapter(options, edge);
   try {
-    const recording = await recordFlows({ contract, adapter, isDeterministic: isOwn });
+    const recording = await recordFlows(contract, adapter, isOwn);
     return check ? compare(folder, recording, isOwn, verbose, edge) : write(folder, recording, edge);
   } finally {
     await adapter.close();

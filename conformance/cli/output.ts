@@ -10,10 +10,10 @@ import {
   type Progress,
   render,
 } from "../report/console.ts";
-import { contextOf, type ReportContext, type ReportData, toResultData } from "../report/data.ts";
+import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
 import { type Failure, groupFailures, mainFailure } from "../report/groups.ts";
-import { PRINTERS } from "../report/printers.ts";
+import { LOG_PRINTERS, PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";
 import { type Edge, writeFile } from "./edge.ts";
 import { type Options, type Reporter, UsageError } from "./options.ts";
@@ -36,7 +36,7 @@ export class Outputs {
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of this.#reporters) {
-      if (file === undefined && "isLog" in PRINTERS[name]) continue;
+      if (file === undefined && LOG_PRINTERS.has(name)) continue;
       const other = takenBy.get(file);
       if (other !== undefined)
         throw new UsageError(
@@ -73,7 +73,7 @@ export class Outputs {
    */
   printReport(data: ReportData, isOnConsole: boolean): void {
     for (const name of new Set(this.#reporters.map((reporter) => reporter.name)))
-      if (name !== "console" || !isOnConsole) this.write(name, PRINTERS[name].print(data, this.style));
+      if (name !== "console" || !isOnConsole) this.write(name, PRINTERS[name](data, this.style));
     for (const [file, text] of this.#texts) writeFile(file, text);
   }
 }
@@ -151,18 +151,18 @@ export class LiveConsole {
     if (failure === undefined || this.#shown !== undefined) return;
     this.#shown = failure.result.id;
     this.#progress = { ...this.#progress, firstFailure: causeOf(failure) };
-    this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, width), ""]);
+    const rules = [...context.contract.rules.values()];
+    this.print([...failureLines(failure, { rules, run: context }, width), ""]);
   }
 
   /** Shows the groups of failures, and the summary. */
   end(data: ReportData): void {
     this.#stop();
     const { style } = this.#outputs;
-    const context = contextOf(data);
     for (const group of groupFailures(data)) {
       const { result, finding } = group.first;
       const isShown = result.id === this.#shown && finding?.incidental !== true;
-      this.print(formatGroup(group, context, style, isShown));
+      this.print(formatGroup(group, data, style, isShown));
     }
     this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
   }

@@ -1,7 +1,7 @@
 /** Compares the fixtures of a folder with a new recording of the same flows. */
-import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import type { JsonObject } from "../adapters/json.ts";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isObject, type JsonObject, show } from "../adapters/json.ts";
 import { DataError, shownPath } from "../contract/data-file.ts";
 import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
 import {
@@ -9,12 +9,12 @@ import {
   type Fixture,
   fixtureFiles,
   INDEX_FILE,
-  namesIn,
+  type Omission,
   type Recording,
   readFixture,
   readIndex,
 } from "./fixture.ts";
-import { compareResponses, findDifferences, formatDifferences } from "./matchers.ts";
+import { escapeSegment, segmentsOf } from "./matchers.ts";
 
 /** Result of one file. */
 export interface Comparison {
@@ -37,54 +37,51 @@ export function compareFixtures(
   recording: Recording,
   isExact: boolean,
 ): readonly Comparison[] {
-  const found = namesIn(folder).filter((name) => name.endsWith(".json"));
+  const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
   if (found.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
   const made = fixtureFiles(recording);
-  const { info, failed, omitted, fixtures } = recording;
+  const { info, failed, omitted } = recording;
   const { implementation, clock } = readIndex(folder);
   const isSame =
     implementation.name === info.implementation.name &&
     implementation.version === info.implementation.version &&
     clock === info.capabilities.clock;
   const compare = (file: string): Omit<Comparison, "file"> => {
-    const name = basename(file, ".json");
-    const failure = failed.find((one) => one.name === name);
-    if (failure !== undefined) return { drift: failure.reason };
-    const omission = omitted.find((one) => one.name === name);
-    if (omission !== undefined) return { skipped: omission.reason };
+    const reasonIn = (flows: readonly Omission[]) =>
+      flows.find(({ name }) => `${name}.json` === file)?.reason;
+    const drift = reasonIn(failed);
+    if (drift !== undefined) return { drift };
+    const skipped = reasonIn(omitted);
+    if (skipped !== undefined) return { skipped };
     const text = made.get(file);
     if (text === undefined) return { drift: "no flow creates it; delete it" };
     if (!found.includes(file)) return { drift: "is missing" };
-    if (!isExact) return compareExchanges(readFixture(folder, file), fixtures, isSame);
-    const differences = findDifferences(
-      JSON.parse(readFileSync(join(folder, file), "utf8")),
-      JSON.parse(text),
-    );
-    return differences.length === 0 ? {} : { drift: formatDifferences(differences) };
+    if (!isExact) return compareExchanges(readFixture(folder, file), JSON.parse(text), isSame);
+    return driftOf(findDifferences(JSON.parse(readFileSync(join(folder, file), "utf8")), JSON.parse(text)));
   };
   const files = isExact ? [...new Set([...made.keys(), ...found])].sort() : found;
   return files.filter((file) => isExact || file !== INDEX_FILE).map((file) => ({ file, ...compare(file) }));
 }
 
-/** Compares each response with the recorded one. Another outcome that the contract allows is not drift. */
-function compareExchanges(
-  fixture: Fixture,
-  recorded: readonly Fixture[],
-  isSame: boolean,
-): Omit<Comparison, "file"> {
-  const made = recorded.find(({ name }) => name === fixture.name);
-  const exchanges = made === undefined ? [] : exchangesOf(made);
+/**
+ * Compares each response with the recorded one. Another outcome that the contract allows is not drift. The form
+ * of the new values is not compared, because every response is judged when it is recorded.
+ * @param isSame whether the same implementation responded. If so, only values that differ from run to run may
+ *   differ. Otherwise, additional members are allowed as well.
+ */
+function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omit<Comparison, "file"> {
+  const exchanges = [...exchangesOf(made)];
   const allowed: string[] = [];
-  for (const [index, { step, response, matchers = [], accepts = [], open }] of exchangesOf(
-    fixture,
-  ).entries()) {
-    const now = exchanges[index]?.response;
+  for (const { step, response, matchers = [], accepts = [], open } of exchangesOf(fixture)) {
+    const now = exchanges.shift()?.response;
     if (now === undefined) return { allowed, drift: `step ${step}: is missing` };
     const [was, is] = [outcomeOf(response), outcomeOf(now)];
     if (was === is) {
-      const differences = compareResponses(response.body, now.body, matchers, isSame);
-      if (differences.length > 0)
-        return { allowed, drift: `step ${step}: ${formatDifferences(differences)}` };
+      const active = matchers.filter(({ varies }) => varies === "run" || !isSame);
+      const except = new Set(active.map(({ pointer }) => pointer));
+      const differences = findDifferences(response.body, now.body, except);
+      const { drift } = driftOf(differences.filter((difference) => isSame || difference.was !== undefined));
+      if (drift !== undefined) return { allowed, drift: `step ${step}: ${drift}` };
     } else if (matchesOutcome(now, ...accepts))
       allowed.push(`step ${step}: ${is} in place of ${was} (open point ${open})`);
     else {
@@ -97,4 +94,35 @@ function compareExchanges(
 
 function outcomeOf({ status, body }: { readonly status: number; readonly body: JsonObject }): string {
   return [status, body["code"]].filter((part) => part !== undefined).join(" ");
+}
+
+/** A place where two JSON values differ. An absent member is undefined. */
+interface Difference {
+  readonly pointer: string;
+  readonly was: unknown;
+  readonly is: unknown;
+}
+
+/** Returns each place where two JSON values differ, except at the given pointers. */
+function findDifferences(
+  was: unknown,
+  is: unknown,
+  except: ReadonlySet<string> = new Set(),
+  pointer = "",
+): readonly Difference[] {
+  if (except.has(pointer) || Object.is(was, is)) return [];
+  const areComparable = Array.isArray(was) ? Array.isArray(is) : isObject(was) && isObject(is);
+  if (!areComparable) return [{ pointer, was, is }];
+  const [before, after] = [was, is] as [JsonObject, JsonObject];
+  return Object.keys({ ...before, ...after }).flatMap((name) =>
+    findDifferences(before[name], after[name], except, `${pointer}/${escapeSegment(name)}`),
+  );
+}
+
+/** Formats the first of several differences as one line. */
+function driftOf([first, ...others]: readonly Difference[]): Pick<Comparison, "drift"> {
+  if (first === undefined) return {};
+  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+  const place = segmentsOf(first.pointer).join(".") || "the whole value";
+  return { drift: `${place}: was ${show(first.was, 100)}, is ${show(first.is, 100)}${more}` };
 }

@@ -1,8 +1,8 @@
 /** Fixtures of flows, and the folders that have them (schema: `vectors/contract/golden.schema.json`). */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Facts, ImplementationInfo, Request } from "../adapters/adapter.ts";
+import type { ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { fileError, shownPath } from "../contract/data-file.ts";
@@ -22,20 +22,12 @@ export interface Fixture {
   readonly title: string;
   readonly rules: readonly string[];
   readonly notice: string;
-  readonly keys: Readonly<Record<string, DemoKey>>;
+  /** Published key pairs by name: a text whose SHA-256 hash is the private key, and the keys. */
+  readonly keys: Readonly<Record<string, Readonly<Record<"label" | "publicKey" | "privateKeyHex", string>>>>;
   readonly steps: readonly FixtureStep[];
 }
 
-/** A published key pair. It is for demonstration only. */
-export interface DemoKey {
-  /** Text whose SHA-256 hash is the private key. */
-  readonly label: string;
-  /** In base58. */
-  readonly publicKey: string;
-  readonly privateKeyHex: string;
-}
-
-export type FixtureStep = ExchangeStep | AdvanceStep | RestartStep;
+export type FixtureStep = ExchangeStep | ClockStep;
 
 interface StepBase {
   /** Number of the step, from 1. */
@@ -62,16 +54,9 @@ export interface ExchangeStep extends StepBase {
   readonly matchers?: readonly Matcher[];
 }
 
-/** Moves the clock. */
-export interface AdvanceStep extends StepBase {
-  readonly kind: "advance";
-  readonly ms: number;
-}
-
-/** Replaces the service by a new one with empty state and the same time. */
-export interface RestartStep extends StepBase {
-  readonly kind: "restart";
-}
+/** Moves the clock, or replaces the service by a new one with empty state and the same time. */
+export type ClockStep = StepBase &
+  ({ readonly kind: "advance"; readonly ms: number } | { readonly kind: "restart" });
 
 export interface FixtureRequest extends Pick<Request, "method" | "path" | "bearer" | "idempotencyKey"> {
   readonly body?: string;
@@ -79,22 +64,21 @@ export interface FixtureRequest extends Pick<Request, "method" | "path" | "beare
   readonly bodyBase64?: string;
 }
 
-/**
- * A text in a request that a replay replaces with a member of an earlier response, with a fact of the
- * implementation, or with a new proof.
- */
-export type Substitution =
-  | { readonly value: string; readonly step: number; readonly pointer: string }
-  | { readonly value: string; readonly fact: string }
-  | { readonly value: string; readonly proof: FixtureProof };
-
-/** A proof over a member of an earlier response. */
-export interface FixtureProof extends Pick<ProofSpec, "message" | "signature" | "length" | "encoding"> {
-  /** Name of the signer's key. */
-  readonly by: string;
+/** A member of an earlier response. */
+interface Member {
   readonly step: number;
   readonly pointer: string;
 }
+
+/**
+ * A text in a request that a replay replaces with a member of an earlier response, with a fact of the
+ * implementation, or with a new proof over a member of an earlier response, by the key with the name `by`.
+ */
+export type Substitution = { readonly value: string } & (
+  | Member
+  | { readonly fact: string }
+  | { readonly proof: Member & { readonly by: string } & Omit<ProofSpec, "signer" | "text" | "bytes"> }
+);
 
 /** A flow that has no fixture, and why. */
 export interface Omission {
@@ -112,23 +96,6 @@ export interface Recording {
   readonly failed: readonly Omission[];
 }
 
-/** The index of a folder of fixtures. */
-export interface FixtureIndex {
-  readonly contract: string;
-  readonly version: string;
-  readonly implementation: ImplementationInfo["implementation"];
-  readonly clock: ImplementationInfo["capabilities"]["clock"];
-  readonly facts: Facts;
-  readonly fixtures: readonly {
-    readonly name: string;
-    readonly file: string;
-    readonly title: string;
-    readonly exchanges: number;
-    readonly sha256: string;
-  }[];
-  readonly omitted: readonly Omission[];
-}
-
 /** Version of the fixtures. The last number changes if a fixture of the same flow changes. */
 export const FIXTURE_VERSION = `${SERVED_CONTRACT.version}+golden.1`;
 export const INDEX_FILE = "index.json";
@@ -138,34 +105,33 @@ export function exchangesOf({ steps }: Fixture): readonly ExchangeStep[] {
 }
 
 /** Returns the texts of the files of a recording, by name: one for each fixture, and the index. */
-export function fixtureFiles({ info, fixtures, omitted }: Recording): ReadonlyMap<string, string> {
-  const files = fixtures.map((fixture) => {
-    const { name, title } = fixture;
-    const text = jsonText(fixture);
-    const exchanges = exchangesOf(fixture).length;
-    return { text, entry: { name, file: `${name}.json`, title, exchanges, sha256: sha256(text) } };
-  });
+export function fixtureFiles(recording: Recording): ReadonlyMap<string, string> {
+  const texts = recording.fixtures.map((fixture) => [`${fixture.name}.json`, jsonText(fixture)] as const);
+  return new Map([[INDEX_FILE, jsonText(indexOf(recording))], ...texts]);
+}
+
+/** Returns the index of a folder of fixtures. */
+function indexOf({ info, fixtures, omitted }: Recording) {
   const { signedBytes, capacity, ...otherFacts } = info.facts;
-  const index: FixtureIndex = {
+  return {
     contract: SERVED_CONTRACT.version,
     version: FIXTURE_VERSION,
     implementation: info.implementation,
     clock: info.capabilities.clock,
     facts: { signedBytes, capacity, ...otherFacts },
-    fixtures: files.map(({ entry }) => entry),
+    fixtures: fixtures.map((fixture) => ({
+      name: fixture.name,
+      file: `${fixture.name}.json`,
+      title: fixture.title,
+      exchanges: exchangesOf(fixture).length,
+      sha256: createHash("sha256").update(jsonText(fixture)).digest("hex"),
+    })),
     omitted,
   };
-  const texts = files.map(({ entry, text }) => [entry.file, text] as const);
-  return new Map([[INDEX_FILE, jsonText(index)], ...texts]);
 }
 
 function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Returns the SHA-256 of the UTF-8 bytes of a text, in hexadecimal. */
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Reads a fixture of a folder. @throws {DataError} if it does not match its schema */
@@ -174,9 +140,9 @@ export function readFixture(folder: string, file: string): Fixture {
 }
 
 /** Reads the index of a folder. @throws {DataError} if it does not match its schema */
-export function readIndex(folder: string): FixtureIndex {
-  return readChecked(join(folder, INDEX_FILE), join(SCHEMAS, "golden-index.schema.json"))
-    .value as FixtureIndex;
+export function readIndex(folder: string) {
+  const { value } = readChecked(join(folder, INDEX_FILE), join(SCHEMAS, "golden-index.schema.json"));
+  return value as ReturnType<typeof indexOf>;
 }
 
 /**
@@ -184,19 +150,12 @@ export function readIndex(folder: string): FixtureIndex {
  * @throws {DataError} if the folder cannot be written, or its index is invalid
  */
 export function writeFixtures(folder: string, files: ReadonlyMap<string, string>): void {
-  const earlier = namesIn(folder).includes(INDEX_FILE)
-    ? readIndex(folder).fixtures.map(({ file }) => file)
-    : [];
+  const earlier = existsSync(join(folder, INDEX_FILE)) ? readIndex(folder).fixtures : [];
   try {
     mkdirSync(folder, { recursive: true });
-    for (const file of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
+    for (const { file } of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
     for (const [file, text] of files) writeFileSync(join(folder, file), text);
   } catch (error) {
     throw fileError(shownPath(folder), "written", error);
   }
-}
-
-/** Returns the names in a folder, or none if it is missing. */
-export function namesIn(folder: string): readonly string[] {
-  return existsSync(folder) ? readdirSync(folder) : [];
 }

@@ -1,12 +1,6 @@
 /** Records the responses of an implementation to the flows. */
 import { join } from "node:path";
-import {
-  type Adapter,
-  type Facts,
-  ImplementationError,
-  type Request,
-  type Service,
-} from "../adapters/adapter.ts";
+import { type Adapter, ImplementationError, type Request } from "../adapters/adapter.ts";
 import { mapRequest } from "../adapters/http.ts";
 import { type Fields, type Json, valueAt } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
@@ -22,9 +16,9 @@ import type { StepPlace } from "../play/result.ts";
 import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadVectors } from "../suite/load.ts";
-import type { RequestStep, Step, Vector } from "../suite/vector.ts";
+import { allSteps, type RequestStep } from "../suite/vector.ts";
 import {
-  type DemoKey,
+  type ClockStep,
   type ExchangeStep,
   FIXTURE_VERSION,
   type Fixture,
@@ -36,24 +30,22 @@ import {
 } from "./fixture.ts";
 import { matchersFor, segmentsOf } from "./matchers.ts";
 
-export interface RecordOptions {
-  readonly contract: Contract;
-  readonly adapter: Adapter;
-  /** Whether two recordings are always the same. If not, values that the contract leaves open may change. */
-  readonly isDeterministic: boolean;
-}
-
 /** Seed from which the demo keys are derived. */
 const SEED = "1";
 const NOTICE = "The keys are published and derived from their labels. They are for demonstration alone.";
 
 /**
  * Plays each flow on a new service and records the exchanges.
+ * @param isDeterministic whether two recordings are always the same. If not, values that the contract leaves open
+ *   may change.
  * @throws {DataError} if a flow has faults
  * @throws {ImplementationError} if the service cannot be restarted, or the implementation is lost
  */
-export async function recordFlows(options: RecordOptions): Promise<Recording> {
-  const { contract, adapter, isDeterministic } = options;
+export async function recordFlows(
+  contract: Contract,
+  adapter: Adapter,
+  isDeterministic: boolean,
+): Promise<Recording> {
   const { clock, restart } = adapter.info.capabilities;
   if (!restart)
     throw new ImplementationError("fixtures need a service that can be restarted (capability restart)");
@@ -61,7 +53,10 @@ export async function recordFlows(options: RecordOptions): Promise<Recording> {
   const context = { contract, adapter, lifetimes, salt: SEED };
   const fixtures: Fixture[] = [];
   const [omitted, failed]: [Omission[], Omission[]] = [[], []];
-  for (const flow of loadFlows(contract)) {
+  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract).toSorted(
+    ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
+  );
+  for (const flow of flows) {
     const name = flow.id.split("/").slice(1).join("-");
     const waitMs = waitMsOf(flow);
     if (clock === "real" && waitMs > 0) {
@@ -81,18 +76,10 @@ export async function recordFlows(options: RecordOptions): Promise<Recording> {
   return { info: adapter.info, fixtures, omitted, failed };
 }
 
-/** Loads the flows, in the order of their files. @throws {DataError} */
-function loadFlows(contract: Contract): readonly Vector[] {
-  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract);
-  return [...flows].sort(
-    ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
-  );
-}
-
 /** Actors whose keys and mints are published. */
 class DemoActors extends Actors {
-  /** Names of the actors that took part, by address. */
-  readonly names = new Map<string, string>();
+  /** Names of the actors that took part. */
+  readonly #names = new Set<string>();
   readonly #mints = new Map<string, string>();
   #keys = 0;
 
@@ -101,9 +88,8 @@ class DemoActors extends Actors {
   }
 
   override keyPair(actor: string): ReturnType<Actors["keyPair"]> {
-    const pair = super.keyPair(actor);
-    this.names.set(pair.address, actor);
-    return pair;
+    this.#names.add(actor);
+    return super.keyPair(actor);
   }
 
   override mint(actor: string, key = ""): string {
@@ -119,14 +105,14 @@ class DemoActors extends Actors {
   }
 
   /** Returns the keys of the actors, and then those of the mints. */
-  demoKeys(): Readonly<Record<string, DemoKey>> {
-    const actors = [...this.names.values()].map((name) => [name, demoKey(`${SEED} golden ${name}`)]);
+  demoKeys(): Fixture["keys"] {
+    const actors = [...this.#names].map((name) => [name, demoKey(`${SEED} golden ${name}`)]);
     const mints = [...this.#mints.keys()].map((_, index) => `mint ${index}`);
     return Object.fromEntries([...actors, ...mints.map((name) => [name, demoKey(`${SEED} ${name}`)])]);
   }
 }
 
-function demoKey(label: string): DemoKey {
+function demoKey(label: string): Fixture["keys"][string] {
   return {
     label: `launch-draft-conformance ${label}`,
     publicKey: keyPairOf(label).address,
@@ -134,53 +120,40 @@ function demoKey(label: string): DemoKey {
   };
 }
 
-type Event =
-  | { readonly kind: "exchange"; readonly exchange: Exchange; readonly place: StepPlace }
-  | { readonly kind: "advance"; readonly nowMs: number; readonly ms: number }
-  | { readonly kind: "restart"; readonly nowMs: number };
+interface Sent {
+  readonly exchange: Exchange;
+  readonly place: StepPlace;
+}
 
 /** The run of a flow, which records everything that happens. */
 class FlowRun extends VectorRun {
   override readonly actors = new DemoActors();
-  readonly #events: Event[] = [];
-  #isStarted = false;
+  /** The start of the service, and then what happened in each step of the fixture. */
+  readonly #events: (Sent | ClockStep)[] = [];
 
   override async start(nowMs: number): Promise<void> {
-    if (this.#isStarted) this.#events.push({ kind: "restart", nowMs });
-    this.#isStarted = true;
+    this.#events.push({ kind: "restart", step: this.#events.length, nowMs });
     await super.start(nowMs);
+  }
+
+  override async wait(ms: number): Promise<void> {
+    const { nowMs } = this;
+    await super.wait(ms);
+    this.#events.push({ kind: "advance", step: this.#events.length, nowMs, ms: this.nowMs - nowMs });
   }
 
   override async send(request: Request, place: StepPlace): Promise<Exchange> {
     const exchange = await super.send(request, place);
-    this.#events.push({ kind: "exchange", exchange, place });
+    this.#events.push({ exchange, place });
     return exchange;
-  }
-
-  override get service(): Service {
-    const service = super.service;
-    return {
-      nowMs: service.nowMs,
-      handle: (request) => service.handle(request),
-      close: () => service.close(),
-      advance: async (ms) => {
-        const { nowMs } = service;
-        await service.advance(ms);
-        this.#events.push({ kind: "advance", nowMs, ms: service.nowMs - nowMs });
-      },
-    };
   }
 
   /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always the same */
   fixture(name: string, isDeterministic: boolean): Fixture {
     const { title, rules } = this.vector;
     const steps: FixtureStep[] = [];
-    for (const [index, event] of this.#events.entries()) {
-      const step = index + 1;
-      const { kind, ...moment } = event;
-      if (event.kind === "exchange") steps.push(this.#exchangeStep(step, event, steps, isDeterministic));
-      else steps.push({ kind, step, ...moment } as FixtureStep);
-    }
+    for (const event of this.#events.slice(1))
+      steps.push("exchange" in event ? this.#exchangeStep(event, steps, isDeterministic) : event);
     return {
       contract: SERVED_CONTRACT.version,
       version: FIXTURE_VERSION,
@@ -194,21 +167,22 @@ class FlowRun extends VectorRun {
   }
 
   #exchangeStep(
-    step: number,
-    { exchange, place }: Extract<Event, { kind: "exchange" }>,
+    { exchange, place }: Sent,
     earlier: readonly FixtureStep[],
     isDeterministic: boolean,
   ): ExchangeStep {
-    const own = stepAt(this.vector.steps, place.step);
+    const step = earlier.length + 1;
+    const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.vector.steps);
+    const own = steps.filter((one) => "fields" in one).find((one) => one.place === place.place);
     // The last exchange of a step is its own. The others prepare it.
-    const next = this.#events.slice(step).find((event) => event.kind === "exchange");
-    const isOwn = own !== undefined && (next?.kind !== "exchange" || next.place.step !== place.step);
-    const { accepted = [], open, sameAs } = (isOwn ? own.expect : undefined) ?? {};
+    const next = this.#events.slice(step + 1).find((event) => "exchange" in event);
+    const expected = next?.place.step === place.step ? undefined : own?.expect;
+    const { accepted = [], open, sameAs } = expected ?? {};
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
     const matchers = matchersFor(exchange.operation, response, isDeterministic);
-    const original = sameAs === undefined ? undefined : this.captured(sameAs);
+    const original = sameAs && this.captured(sameAs);
     return {
       kind: "exchange",
       step,
@@ -216,11 +190,10 @@ class FlowRun extends VectorRun {
       request,
       response,
       http: httpForm(exchange.request, response),
-      ...(open !== undefined && {
-        accepts: accepted.map(({ status, codes }) => ({ status, codes })),
-        open,
+      ...(open !== undefined && { accepts: accepted.map(({ status, codes }) => ({ status, codes })), open }),
+      ...(original && {
+        sameAs: this.#events.findIndex((event) => "exchange" in event && event.exchange === original),
       }),
-      ...(original && { sameAs: this.#events.findIndex((one) => isOf(one, original)) + 1 }),
       ...(substitutions.length > 0 && { substitutions }),
       ...(matchers.length > 0 && { matchers }),
     };
@@ -230,76 +203,58 @@ class FlowRun extends VectorRun {
   #substitutions(
     exchange: Exchange,
     step: RequestStep | undefined,
-    request: FixtureRequest,
+    { body = "", bearer }: FixtureRequest,
     earlier: readonly FixtureStep[],
   ): readonly Substitution[] {
-    const found = new Map<string, Substitution>();
-    const add = (substitution: Substitution | undefined) => {
-      const { body = "", bearer } = request;
-      const value = substitution?.value;
-      if (value !== undefined && (body.includes(value) || bearer === value))
-        found.set(value, substitution as Substitution);
-    };
+    const { facts } = this.context.adapter.info;
     const exchanges = earlier.filter((one) => one.kind === "exchange");
-    for (const one of exchanges)
-      for (const pointer of RETURNED_POINTERS) {
-        const value = valueAt(one.response.body, segmentsOf(pointer));
-        if (typeof value === "string" && value !== "") add({ value, step: one.step, pointer });
-      }
-    add(this.#proofSubstitution(exchange, step, exchanges));
-    for (const [fact, value] of substitutedFacts(this.context.adapter.info.facts)) add({ value, fact });
-    return [...found.values()];
+    const candidates = [
+      ...exchanges.flatMap(({ step: number, response }) =>
+        RETURNED.map((name) => ({ value: response.body[name], step: number, pointer: `/${name}` })),
+      ),
+      ...this.#proofSubstitutions(exchange, step, exchanges),
+      ...FACTS.map((fact) => ({ value: valueAt(facts, segmentsOf(fact)), fact })),
+    ];
+    const isSent = (one: { readonly value: unknown }): one is Substitution =>
+      typeof one.value === "string" && one.value !== "" && (body.includes(one.value) || bearer === one.value);
+    return [...new Map(candidates.filter(isSent).map((one) => [one.value, one])).values()];
   }
 
   /** Returns the substitution of the proof in a request, if there is one. */
-  #proofSubstitution(
+  #proofSubstitutions(
     exchange: Exchange,
     step: RequestStep | undefined,
     earlier: readonly ExchangeStep[],
-  ): Substitution | undefined {
+  ): readonly Substitution[] {
     const { id, signatureBase64: value } = exchange.input ?? {};
     const fields = step?.verb === "verify" ? step.fields : {};
     const challenge =
       fields["challenge"] === undefined
         ? this.exchanges.find(({ operation, body }) => operation === "challenge" && body["id"] === id)
         : this.captured(String(fields["challenge"]));
-    if (typeof value !== "string" || challenge === undefined) return undefined;
+    if (typeof value !== "string" || challenge === undefined) return [];
     const filled = this.fill(fields["proof"] ?? {}) as Fields;
     const { over, by, ...changes } = filled as { over?: Json; by?: string } & Partial<ProofSpec>;
     const text = over ?? challenge.body["message"];
     const signer = by ?? this.actorByExchange.get(challenge) ?? "";
     const signed = earlier.findLast(({ response }) => response.body["message"] === text);
     const bytes = this.exchanges.find(({ body }) => body["message"] === text)?.signed;
-    if (signed === undefined || bytes === undefined) return undefined;
+    if (signed === undefined || bytes === undefined) return [];
     const spec = { signer: this.actors.keyPair(signer), text: String(text), bytes, ...changes };
-    if (proofText(spec) !== value) return undefined;
-    return { value, proof: { by: signer, step: signed.step, pointer: "/message", ...changes } };
+    if (proofText(spec) !== value) return [];
+    return [{ value, proof: { by: signer, step: signed.step, pointer: "/message", ...changes } }];
   }
 }
 
 /** Members of responses that clients send in later requests. */
-const RETURNED_POINTERS = ["/termsHash", "/id", "/bearer"];
-
-function isOf(event: Event, exchange: Exchange): boolean {
-  return event.kind === "exchange" && event.exchange === exchange;
-}
-
-/** Returns the request step with a number such as `3` or `2[5].1`. Preparations have no step. */
-function stepAt(steps: readonly Step[], number: string): RequestStep | undefined {
-  const [, index = "", inner] = /^(\d+)(?:\[\d+\]\.(.+))?$/.exec(number) ?? [];
-  const step = steps[Number(index) - 1];
-  if (inner !== undefined && step !== undefined && "steps" in step) return stepAt(step.steps, inner);
-  return step !== undefined && "fields" in step ? step : undefined;
-}
+const RETURNED = ["termsHash", "id", "bearer"];
+/** JSON Pointers of the facts that occur in requests. */
+const FACTS = ["/metadataHosts/0", "/metadataHosts/1", "/operatorKey"];
 
 function toFixtureRequest({ method, path, bearer, idempotencyKey, body }: Request): FixtureRequest {
-  return {
-    method,
-    path,
-    ...(bearer !== undefined && { bearer }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-    ...bodyMembers(body),
-  };
+  const session = bearer === undefined ? {} : { bearer };
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  return { method, path, ...session, ...key, ...bodyMembers(body) };
 }
 
 function bodyMembers(body: Request["body"]): Pick<FixtureRequest, "body" | "bodyBase64"> {
@@ -324,11 +279,4 @@ function httpForm(request: Request, { status, body }: ExchangeStep["response"]):
 
 function headerList(headers: Readonly<Record<string, string>>): readonly object[] {
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
-}
-
-/** Returns the facts that occur in requests, by their JSON Pointers. */
-function substitutedFacts({ metadataHosts, operatorKey }: Facts): readonly (readonly [string, string])[] {
-  const [hostA, hostB] = metadataHosts;
-  const hosts = [["/metadataHosts/0", hostA] as const, ["/metadataHosts/1", hostB] as const];
-  return operatorKey === undefined ? hosts : [...hosts, ["/operatorKey", operatorKey]];
 }

@@ -1,18 +1,11 @@
 /** The baseline: failures that the makers of an implementation know of, each with a reason. */
-
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
 import { plural } from "../adapters/text.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { readChecked, unknown } from "../contract/schema-check.ts";
-import {
-  type KnownFailure,
-  type PolicyData,
-  type ReportData,
-  type ResultData,
-  violatedRules,
-} from "./data.ts";
+import { type KnownFailure, type ReportData, type ResultData, violatedRules } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
 interface BaselineEntry extends KnownFailure {
@@ -70,34 +63,25 @@ export function applyBaseline(
   ids: ReadonlySet<string>,
 ): ReportData {
   const results = new Map(data.results.map((result) => [result.id, result]));
-  const known = new Map<string, KnownFailure>();
-  const problems: PolicyData["problems"][number][] = [];
+  const known = new Map<string, ResultData>();
+  const problems: { readonly place: string; readonly message: string }[] = [];
   for (const { id, place, rules, ...statement } of entries) {
     const result = results.get(id);
     const { expires } = statement;
-    const isExpired = expires !== undefined && today > expires;
     const problem = (message: string) => problems.push({ place, message });
     if (!ids.has(id)) problem(`${unknown("test", id, ids)}; remove the entry`);
     else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
-    else if (!isFailure(result)) problem(`${id} passes now; remove the entry`);
-    else if (isExpired) problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
+    else if (result.outcome === "passed" && result.findings === undefined)
+      problem(`${id} passes now; remove the entry`);
+    else if (expires !== undefined && today > expires)
+      problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
     else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
-      known.set(id, statement);
+      known.set(id, { ...result, known: statement });
   }
-  const marked = data.results.map(({ known: _, ...result }) => {
-    const entry = known.get(result.id);
-    return entry === undefined ? result : { ...result, known: entry };
-  });
-  const counts = [
-    plural(known.size, "known failure"),
-    ...(problems.length > 0 ? [plural(problems.length, "problem")] : []),
-  ];
-  const summary = `baseline ${file}: ${counts.join(", ")}`;
+  const marked = data.results.map((result) => known.get(result.id) ?? result);
+  const rest = problems.length > 0 ? `, ${plural(problems.length, "problem")}` : "";
+  const summary = `baseline ${file}: ${plural(known.size, "known failure")}${rest}`;
   return withPolicy({ ...data, results: marked }, { policy: "baseline", summary, problems });
-}
-
-function isFailure({ outcome, findings = [] }: ResultData): boolean {
-  return outcome === "failed" || (outcome === "passed" && findings.length > 0);
 }
 
 /** Placeholder for a reason that only a person can give. */
@@ -118,9 +102,8 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
   // A comment above the first entry belongs to that entry, but the parser attaches it to the list.
   if (isSeq(list) && list.commentBefore && nodes[0] !== undefined)
     nodes[0].commentBefore = list.commentBefore;
-  const kept = nodes.filter(
-    (node) => ids.has(String(node.get("id"))) && !passing.has(String(node.get("id"))),
-  );
+  const idOf = (node: YAMLMap) => String(node.get("id"));
+  const kept = nodes.filter((node) => ids.has(idOf(node)) && !passing.has(idOf(node)));
   for (const node of kept) {
     const { id, rules: stated, reason } = node.toJS(document) as Omit<BaselineEntry, "place">;
     const rules = failing.get(id);
@@ -133,12 +116,11 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
       node.set("reason", `${UNEXPLAINED}; for ${stated.join(", ")}: ${reason}`);
   }
   for (const [id, rules] of failing) {
-    const node = document.createNode({ id, rules: [], reason: UNEXPLAINED }) as YAMLMap;
-    node.set("rules", document.createNode(rules, { flow: true }));
-    kept.push(node);
+    const flow = document.createNode(rules, { flow: true });
+    kept.push(document.createNode({ id, rules: flow, reason: UNEXPLAINED }) as YAMLMap);
   }
   const known = new YAMLSeq();
-  known.items = kept.sort((one, other) => (String(one.get("id")) < String(other.get("id")) ? -1 : 1));
+  known.items = kept.sort((one, other) => (idOf(one) < idOf(other) ? -1 : 1));
   known.flow = kept.length === 0;
   document.set("known", known);
   return document.toString({ lineWidth: 120, flowCollectionPadding: false });

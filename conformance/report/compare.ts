@@ -1,5 +1,5 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import { type ReportData, type ResultData, violatedRules } from "./data.ts";
+import { type ReportData, type ResultData, requiredRules, violatedRules } from "./data.ts";
 
 interface ChangedTest {
   readonly id: string;
@@ -14,7 +14,9 @@ type Comparison = ReturnType<typeof compareReports>;
 
 /** Returns the changes from one report to another, in the order of the later report. */
 export function compareReports(before: ReportData, after: ReportData) {
-  const [violatedBefore, violatedAfter] = [requiredRulesViolatedIn(before), requiredRulesViolatedIn(after)];
+  const [violatedBefore = [], violatedAfter = []] = [before, after].map((data) =>
+    requiredRules(data, "violated").map(({ id }) => id),
+  );
   const changes = changedTests(before, after);
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
@@ -40,11 +42,6 @@ export function compareReports(before: ReportData, after: ReportData) {
     /** Differences that make the comparison less certain. */
     warnings: warningsOf(before, after),
   };
-}
-
-function requiredRulesViolatedIn({ rules }: ReportData): readonly string[] {
-  const violated = rules.filter(({ level, outcome }) => level === "required" && outcome === "violated");
-  return violated.map(({ id }) => id);
 }
 
 function changedTests(before: ReportData, after: ReportData): readonly ChangedTest[] {
@@ -88,27 +85,24 @@ export function formatComparison(
   isVerbose: boolean,
 ): readonly string[] {
   const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_SHOWN;
-  const section = (heading: string, lines: readonly string[]) =>
-    lines.length === 0
-      ? []
-      : [
-          `${heading}: ${lines.length}`,
-          ...lines.slice(0, max).map((line) => `  ${line}`),
-          ...(lines.length > max ? [`  and ${lines.length - max} more; --verbose lists them`] : []),
-          "",
-        ];
+  const section = (heading: string, lines: readonly string[]) => {
+    if (lines.length === 0) return [];
+    const more = lines.length > max ? [`and ${lines.length - max} more; --verbose lists them`] : [];
+    const shown = [...lines.slice(0, max), ...more].map((line) => `  ${line}`);
+    return [`${heading}: ${lines.length}`, ...shown, ""];
+  };
   const describe = ({ id, before: was, after: is, rules: violated }: ChangedTest) =>
     `${id}: ${is}, was ${was}${violated.length === 0 ? "" : ` (${violated.join(", ")})`}`;
+  const changed = behavior.map(
+    (one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`,
+  );
   const sections = [
     ...section("Rules violated now", rules.violated),
     ...section("Rules fixed", rules.fixed),
     ...section("Tests failing now", tests.failing.map(describe)),
     ...section("Tests fixed", tests.fixed.map(describe)),
     ...section("Other tests with another outcome", tests.other.map(describe)),
-    ...section(
-      "Behavior that changed",
-      behavior.map((one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`),
-    ),
+    ...section("Behavior that changed", changed),
   ];
   return [
     `Before: ${describeRun(before)}`,

@@ -1,7 +1,7 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { escapeLine, plural, wrap } from "../adapters/text.ts";
+import { escapeLines, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { contextOf, type FailureContext, type ReportData, type RuleData } from "./data.ts";
+import { type ReportData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
@@ -17,7 +17,6 @@ type Lines = readonly string[];
 
 /** Formats a finished report: the failures in groups, and the summary. */
 export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
-  const context = contextOf(data);
   const { transport } = data.service;
   return [
     ...formatHeader(
@@ -26,7 +25,7 @@ export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
       TRANSPORTS[transport] ?? transport,
       options.width,
     ),
-    ...groupFailures(data).flatMap((group) => formatGroup(group, context, options)),
+    ...groupFailures(data).flatMap((group) => formatGroup(group, data, options)),
     ...formatSummary(data, options),
   ];
 }
@@ -82,21 +81,17 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
  */
 export function formatGroup(
   group: FailureGroup,
-  context: FailureContext,
+  data: ReportData,
   { width, isVerbose }: ConsoleStyle,
   isShown = false,
 ): Lines {
   const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
+  const related = relatedFields(group).flatMap((field) => fieldLines(field, width));
+  const rest = related.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...related, ""];
   return [
-    ...(isShown ? formatRest(group, width) : [...failureLines(group.first, context, width, group), ""]),
-    ...others.flatMap((failure) => [...failureLines(failure, context, width), ""]),
+    ...(isShown ? rest : [...failureLines(group.first, data, width, group), ""]),
+    ...others.flatMap((failure) => [...failureLines(failure, data, width), ""]),
   ];
-}
-
-/** Formats the related rules and tests of a failure that is shown above. */
-function formatRest(group: FailureGroup, width: number): Lines {
-  const lines = relatedFields(group).flatMap((field) => fieldLines(field, width));
-  return lines.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...lines, ""];
 }
 
 /** Formats everything after the failures. The last line is the verdict. */
@@ -106,38 +101,35 @@ export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleSty
   const rows = [
     ...ruleRows(data, max),
     ...testRows(data),
-    ...warningRows(data, max),
-    ...behaviorRows(data, isVerbose),
+    warningRow(data, max),
+    behaviorRow(data, isVerbose),
     ...policyRows(data),
   ];
   const next = groupFailures(data)[0]?.first.finding?.rules[0];
   return [
     ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
     ...(skipped.length > 0 ? [""] : []),
-    ...rows.flatMap(([label, text]) =>
-      wrap(text, width - 11).map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`),
-    ),
+    ...rows.flatMap(([label, ...texts]) => {
+      const lines = texts.flatMap((text) => wrap(text, width - 11));
+      return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`);
+    }),
     "",
     ...(next === undefined ? [] : [`Next: fix ${next}.`, ""]),
     formatVerdict(data),
   ];
 }
 
-/** A row of the summary. A row without a label belongs to the one above. */
-type Row = readonly [label: string, text: string];
-
-/** Returns the required rules with an outcome. */
-export function requiredRules({ rules }: ReportData, outcome: RuleData["outcome"]): readonly RuleData[] {
-  return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
-}
+/** A row of the summary: a label, and texts that each start a line. A row without texts is not shown. */
+type Row = readonly [label: string, ...texts: readonly string[]];
 
 /** @param max number of rules to list */
 function ruleRows(data: ReportData, max: number): readonly Row[] {
+  const isPart = data.verdict.conclusion === "none";
   const [satisfied, violated] = [requiredRules(data, "satisfied"), requiredRules(data, "violated")];
-  const notTested = data.verdict.conclusion === "none" ? [] : requiredRules(data, "not-tested");
+  const notTested = isPart ? [] : requiredRules(data, "not-tested");
   const total = satisfied.length + violated.length + notTested.length;
   const counts = [
-    data.verdict.conclusion === "none"
+    isPart
       ? `${plural(satisfied.length, "required rule")} satisfied`
       : `${satisfied.length} of ${total} required rules satisfied`,
     ...(violated.length > 0 ? [`${violated.length} violated`] : []),
@@ -147,9 +139,9 @@ function ruleRows(data: ReportData, max: number): readonly Row[] {
   const open = notTested.filter(({ isAllowed }) => isAllowed !== true);
   return [
     ["Rules", counts.join(", ")],
-    ...(violated.length > 0 ? [["Violated", shorten(list, max)] as const] : []),
-    ...open.slice(0, max).map(({ id, reason = "" }) => ["Not tested", `${id}: ${reason}`] as const),
-    ...(open.length > max ? [["", `and ${open.length - max} more; --verbose lists them`] as const] : []),
+    ["Violated", ...(violated.length > 0 ? [shorten(list, max)] : [])],
+    ...open.slice(0, max).map(({ id, reason = "" }): Row => ["Not tested", `${id}: ${reason}`]),
+    ["", ...(open.length > max ? [`and ${open.length - max} more; --verbose lists them`] : [])],
   ];
 }
 
@@ -161,12 +153,8 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
   const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
   const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
-  const rows: readonly Row[] = [
-    ["Tests", `${outcomes} (${effort})`],
-    ...(others.length > 0
-      ? [["", `${others.length} of those passed show violations of other rules`] as const]
-      : []),
-  ];
+  const shown = others.length > 0 ? [`${others.length} of those passed show violations of other rules`] : [];
+  const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown]];
   if (search === undefined) return rows;
   const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses reached`;
   const found = `${reached} in ${search.requests} random requests, ${search.notDecided} not decided`;
@@ -174,42 +162,36 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
 }
 
 /** @param max number of rules to list */
-function warningRows({ rules, results }: ReportData, max: number): readonly Row[] {
+function warningRow({ rules, results }: ReportData, max: number): Row {
   const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
-  if (violated.length === 0) return [];
+  if (violated.length === 0) return ["Warnings"];
   const ids = violated.map(({ id }) => id);
   const all = results.flatMap(({ recommendations = [] }) => recommendations);
   const messages = new Set(all.map(({ rule, message }) => `${rule}: ${message}`));
-  const shown = Number.isFinite(max) ? [] : [...messages];
-  return [
-    ["Warnings", `${plural(violated.length, "recommendation")}: ${shorten(ids, max)}`],
-    ...shown.map((message) => ["", message] as const),
-  ];
+  const shown = Number.isFinite(max) ? [] : messages;
+  return ["Warnings", `${plural(violated.length, "recommendation")}: ${shorten(ids, max)}`, ...shown];
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */
-function behaviorRows({ behavior, openPoints }: ReportData, isVerbose: boolean): readonly Row[] {
+function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): Row {
   const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
   const observed = Object.entries(behavior);
-  if (observed.length === 0) return [];
+  if (observed.length === 0) return ["Behavior"];
   const differing = observed.filter(([point, readings]) =>
     readings.some((reading) => reading !== references.get(point)),
   );
   const counts = `${observed.length} of ${openPoints.length} open points observed`;
   const difference =
     differing.length === 0 ? "as in the reference" : `${differing.length} unlike the reference`;
-  const shown = isVerbose ? observed : [];
-  return [
-    ["Behavior", `${counts}, ${difference}`],
-    ...shown.map(([point, readings]) => ["", `${point}: ${readings.join(" | ")}`] as const),
-  ];
+  const all = observed.map(([point, readings]) => `${point}: ${readings.join(" | ")}`);
+  return ["Behavior", `${counts}, ${difference}`, ...(isVerbose ? all : [])];
 }
 
 function policyRows({ policies = [] }: ReportData): readonly Row[] {
-  return policies.flatMap(({ summary, problems }): readonly Row[] => [
-    ["Policy", summary],
-    ...problems.map(({ place, message }) => ["", [place, message].filter(Boolean).join(": ")] as const),
-  ]);
+  return policies.map(({ summary, problems }) => {
+    const texts = problems.map(({ place, message }) => [place, message].filter(Boolean).join(": "));
+    return ["Policy", summary, ...texts];
+  });
 }
 
 /** Formats the verdict. */
@@ -256,18 +238,17 @@ function seconds(ms: number): string {
 
 /** Colors of the words at the start of lines, as ANSI codes. */
 const COLORS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:FAILED|ERROR|FOUND|Does not conform)\b/, 31],
-  [/^(?:Undecided|No verdict|SKIPPED)\b/, 33],
-  [/^Conforms\b/, 32],
+  [/^(?:FAILED|ERROR|FOUND|Does not conform)\b/gm, 31],
+  [/^(?:Undecided|No verdict|SKIPPED)\b/gm, 33],
+  [/^Conforms\b/gm, 32],
 ];
 
 /** Joins lines, and escapes the text of the implementation in them. */
 export function render(lines: Lines, isColored: boolean): string {
-  return lines.map((line) => `${isColored ? paint(escapeLine(line)) : escapeLine(line)}\n`).join("");
-}
-
-function paint(line: string): string {
-  for (const [word, color] of COLORS)
-    if (word.test(line)) return line.replace(word, (text) => `\u001b[1;${color}m${text}\u001b[0m`);
-  return line;
+  const text = escapeLines(lines);
+  const colors = isColored ? COLORS : [];
+  return colors.reduce(
+    (painted, [word, code]) => painted.replace(word, `\u001b[1;${code}m$&\u001b[0m`),
+    text,
+  );
 }

@@ -1,6 +1,7 @@
 /** The JSON form of a report, which printers take. All texts are truncated, and safe to print. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ImplementationInfo } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
 import { show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, shellLine } from "../adapters/text.ts";
@@ -24,12 +25,7 @@ export interface ReportData {
   readonly contract: string;
   /** Present if a client was tested. Its name is in `service`. */
   readonly side?: "client";
-  readonly service: {
-    readonly name: string;
-    readonly version: string;
-    readonly language?: string;
-    readonly transport: string;
-  };
+  readonly service: ImplementationInfo["implementation"] & { readonly transport: string };
   readonly run: Omit<RunFacts, "selection"> & {
     /** Options that selected vectors, if any. */
     readonly selection?: {
@@ -45,7 +41,15 @@ export interface ReportData {
   readonly verdict: { readonly conclusion: Verdict["conclusion"]; readonly exitStatus: number };
   readonly tests: Readonly<Record<Result["outcome"], number>>;
   /** Coverage of the properties. Absent without properties. */
-  readonly search?: SearchData;
+  readonly search?: {
+    readonly requests: number;
+    /** Number of distinct responses: operation, status, and code. */
+    readonly responses: number;
+    /** Number of distinct pairs of a response and the next one. */
+    readonly pairs: number;
+    /** Number of responses that the model did not judge. */
+    readonly notDecided: number;
+  };
   readonly rules: readonly RuleData[];
   readonly results: readonly ResultData[];
   /** Observed readings of each open point. */
@@ -75,16 +79,6 @@ export interface KnownFailure {
 
 /** An open point, and the reading that the reference shows. */
 export type OpenPointData = Pick<OpenPoint, "id" | "question" | "reference">;
-
-export interface SearchData {
-  readonly requests: number;
-  /** Number of distinct responses: operation, status, and code. */
-  readonly responses: number;
-  /** Number of distinct pairs of a response and the next one. */
-  readonly pairs: number;
-  /** Number of responses that the model did not judge. */
-  readonly notDecided: number;
-}
 
 export interface RuleData extends Pick<Rule, "id" | "level" | "statement" | "section"> {
   readonly outcome: RuleOutcome;
@@ -199,7 +193,7 @@ export function countTests(results: readonly Pick<Result, "outcome">[]): ReportD
   return counts;
 }
 
-function searchData(results: readonly Result[]): { readonly search?: SearchData } {
+function searchData(results: readonly Result[]): Pick<ReportData, "search"> {
   const searches = results.flatMap(({ search }) => search ?? []);
   if (searches.length === 0) return {};
   const pairs = new Set(searches.flatMap((search) => search.pairs));
@@ -210,14 +204,8 @@ function searchData(results: readonly Result[]): { readonly search?: SearchData 
 }
 
 function ruleData({ rules }: Verdict, results: readonly Result[]): readonly RuleData[] {
-  const violations = new Map<string, number>();
-  for (const { findings, recommendations } of results) {
-    const violated = [
-      ...findings.flatMap((finding) => finding.rules),
-      ...recommendations.map(({ rule }) => rule),
-    ];
-    for (const rule of new Set(violated)) violations.set(rule, (violations.get(rule) ?? 0) + 1);
-  }
+  const isViolatedBy = (id: string, { findings, recommendations }: Result) =>
+    findings.some((finding) => finding.rules.includes(id)) || recommendations.some(({ rule }) => rule === id);
   return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) => ({
     id,
     level,
@@ -225,7 +213,9 @@ function ruleData({ rules }: Verdict, results: readonly Result[]): readonly Rule
     section,
     outcome,
     ...(outcome === "not-tested" && reason !== undefined && { reason: text(reason) }),
-    ...(outcome === "violated" && { violations: violations.get(id) ?? 0 }),
+    ...(outcome === "violated" && {
+      violations: results.filter((result) => isViolatedBy(id, result)).length,
+    }),
   }));
 }
 
@@ -282,14 +272,10 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
 }
 
 function requestText({ request: { method, path, body, bearer, idempotencyKey } }: Exchange): string {
+  const bearerText = bearer === undefined ? undefined : `(bearer ${show(bearer)})`;
+  const keyText = idempotencyKey === undefined ? undefined : `(key ${show(idempotencyKey)})`;
   const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
-  const parts = [
-    method,
-    path,
-    ...(bearer === undefined ? [] : [`(bearer ${show(bearer)})`]),
-    ...(idempotencyKey === undefined ? [] : [`(key ${show(idempotencyKey)})`]),
-    ...(bodyText === undefined ? [] : [bodyText]),
-  ];
+  const parts = [method, path, bearerText, keyText, bodyText].filter((part) => part !== undefined);
   return text(parts.join(" "));
 }
 
@@ -339,7 +325,12 @@ const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "re
 export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
   let json = "";
   for (const { maxLength, maxFindings } of JSON_LIMITS) {
-    const results = data.results.map((result) => withFindings(result, maxFindings));
+    const results = data.results.map((result) => {
+      const { findings = [], moreFindings = 0 } = result;
+      if (findings.length <= maxFindings) return result;
+      const more = moreFindings + findings.length - maxFindings;
+      return { ...result, findings: findings.slice(0, maxFindings), moreFindings: more };
+    });
     const reduce = (name: string, value: unknown) => {
       if (typeof value !== "string" || value.length <= maxLength) return value;
       if (name === "curl") return undefined;
@@ -349,12 +340,6 @@ export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string 
     if (Buffer.byteLength(json) <= maxBytes) break;
   }
   return json;
-}
-
-function withFindings(result: ResultData, max: number): ResultData {
-  const { findings = [], moreFindings = 0 } = result;
-  if (findings.length <= max) return result;
-  return { ...result, findings: findings.slice(0, max), moreFindings: moreFindings + findings.length - max };
 }
 
 const SCHEMA = join(DATA_FOLDER, "contract", "run-report.schema.json");
@@ -376,6 +361,11 @@ export function readReport(file: string): ReportData {
   return data as ReportData;
 }
 
+/** Returns the required rules with an outcome. */
+export function requiredRules({ rules }: ReportData, outcome: RuleOutcome): readonly RuleData[] {
+  return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
+}
+
 /** Returns the IDs of the vectors that failed or ended in an error, or showed a violation of another rule. */
 export function failedIds({ results }: ReportData): ReadonlySet<string> {
   const failed = results.filter(
@@ -394,15 +384,4 @@ export function violatedRules({ outcome, findings = [] }: ResultData): readonly 
 export function excusedRules({ results }: Pick<ReportData, "results">): ReadonlySet<string> {
   const known = results.filter((result) => result.known !== undefined);
   return new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));
-}
-
-export interface FailureContext {
-  readonly rules: ReadonlyMap<string, Pick<RuleData, "statement" | "section">>;
-  /** Command that tests the service again, without a selection. */
-  readonly command?: string;
-}
-
-/** Returns the context of the failures in a report. */
-export function contextOf({ rules, run: { command } }: ReportData): FailureContext {
-  return { rules: new Map(rules.map((rule) => [rule.id, rule])), ...(command !== undefined && { command }) };
 }

@@ -1,6 +1,6 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
 import { plural, wrap } from "../adapters/text.ts";
-import type { FailureContext, FindingData } from "./data.ts";
+import type { FindingData, RuleData } from "./data.ts";
 import { type Failure, type FailureGroup, outcomesIn } from "./groups.ts";
 
 export interface Field {
@@ -10,6 +10,13 @@ export interface Field {
   readonly maxLines?: number;
   /** A command for the shell, or one line whose spaces matter (default: text that can be wrapped). */
   readonly form?: "command" | "verbatim";
+}
+
+/** The part of a report that the text of a failure needs. */
+export interface FailureContext {
+  readonly rules: readonly Pick<RuleData, "id" | "statement" | "section">[];
+  /** The command tests the service again, without a selection. */
+  readonly run: { readonly command?: string };
 }
 
 /** Returns the first line of a failure. */
@@ -24,25 +31,25 @@ export function failureTitle({ result: { id }, finding }: Failure): string {
  */
 export function failureFields(
   { result, finding }: Failure,
-  { rules, command }: FailureContext,
+  { rules, run: { command } }: FailureContext,
   group?: FailureGroup,
 ): readonly [Field, ...Field[]] {
   const { id, place, reason = "", stack = [], counterexample = [] } = result;
   const repeat: readonly Field[] =
     command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
+  const related = relatedFields(group ?? { tests: [], rules: finding?.rules ?? [] });
   if (finding === undefined)
     return [
       { label: "vector", text: place },
       { label: "reason", text: reason, maxLines: 6 },
       ...stack.map((frame, index) => ({ label: index === 0 ? "thrown at" : "", text: frame, maxLines: 2 })),
       ...repeat,
-      ...(group ? relatedFields(group) : []),
+      ...related,
     ];
   const [rule = ""] = finding.rules;
-  const { statement = "", section = "" } = rules.get(rule) ?? {};
+  const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
   const { sent, expected, hint, curl } = finding;
   const differs = difference(finding);
-  const related = group ?? { tests: [], rules: finding.rules };
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after its start`;
   return [
     { label: rule, text: statement, maxLines: 3 },
@@ -56,7 +63,7 @@ export function failureFields(
     ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
     ...(curl === undefined ? [] : [{ label: "curl", text: curl, form: "command" } as const]),
     ...repeat,
-    ...relatedFields(related),
+    ...related,
   ];
 }
 
@@ -130,11 +137,8 @@ export function fieldLines({ label, text, maxLines, form }: Field, width: number
 
 /** Splits a command before its options. Each line but the last ends with a backslash. */
 function commandLines(command: string, width: number): readonly string[] {
-  const words = command.match(/(?:'[^']*'|\\'|[^\s'])+/g) ?? [command];
-  const groups: string[] = [];
-  for (const word of words)
-    if (word.startsWith("-") || groups.length === 0) groups.push(word);
-    else groups.push(`${groups.pop()} ${word}`);
+  const word = "(?:'[^']*'|\\\\'|[^\\s'])+";
+  const groups = command.match(new RegExp(`${word}(?: (?!-)${word})*`, "g")) ?? [command];
   const lines: string[] = [];
   for (const group of groups) {
     const last = lines.at(-1);

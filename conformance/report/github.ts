@@ -2,7 +2,7 @@
 import { isAbsolute } from "node:path";
 import { cutText, escapeLine } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
-import { contextOf, type ReportData } from "./data.ts";
+import type { ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
@@ -22,8 +22,8 @@ const MAX_TEXT = 400;
 export function printGithub(data: ReportData): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>
-    list.map(({ place, message }): Annotation => {
-      return { kind: "error", title: policy, ...(place !== undefined && { place }), lines: [message] };
+    list.map(({ place = "", message }): Annotation => {
+      return { kind: "error", title: policy, place, lines: [message] };
     }),
   );
   const errors = [...problems, ...groupFailures(data).map((group) => failure(group, data))];
@@ -35,7 +35,7 @@ export function printGithub(data: ReportData): string {
 
 function failure(group: FailureGroup, data: ReportData): Annotation {
   const { result, finding } = group.first;
-  const fields = failureFields(group.first, contextOf(data), group);
+  const fields = failureFields(group.first, data, group);
   const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`.trim());
   const title = finding === undefined ? `error in ${result.id}` : `${finding.rules[0]} in ${result.id}`;
   return { kind: "error", title, place: finding?.place ?? result.place, lines };

@@ -34,15 +34,11 @@ export function groupFailures(data: Pick<ReportData, "results">): readonly Failu
   for (const failure of data.results.flatMap((result) => failuresOf(result, excused))) {
     const links = linksOf(failure);
     const linked = groups.filter((group) => links.some((link) => group.links.has(link)));
-    const joined: Linked = linked[0] ?? { members: [], links: new Set() };
-    for (const other of linked.slice(1)) {
-      joined.members.push(...other.members);
-      for (const link of other.links) joined.links.add(link);
-    }
-    joined.members.push(failure);
-    for (const link of links) joined.links.add(link);
-    groups =
-      linked.length === 0 ? [...groups, joined] : groups.filter((group) => !linked.slice(1).includes(group));
+    const [joined = { members: [], links: new Set<string>() }, ...others] = linked;
+    joined.members.push(...others.flatMap(({ members }) => members), failure);
+    for (const link of [...others.flatMap((other) => [...other.links]), ...links]) joined.links.add(link);
+    groups = groups.filter((group) => !others.includes(group));
+    if (linked.length === 0) groups.push(joined);
   }
   const failing = ({ first }: FailureGroup) => first.finding?.incidental !== true;
   const all = groups.map(({ members }) => toGroup(members));
@@ -81,14 +77,10 @@ function linksOf({ result, finding }: Failure): readonly string[] {
   const { rules, step, expected, got, paths, incidental = false } = finding;
   const links: unknown[][] = [["exchange", result.id, step, finding.sent]];
   if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
-  if (paths !== undefined)
-    links.push([
-      "value",
-      rules[0],
-      ...paths.map((path) => path.replace(/\d+/g, "N")),
-      paths[0] === "status" ? got : "",
-    ]);
-  else links.push(...outcomeLinks(operationIn(finding), expected, got));
+  if (paths !== undefined) {
+    const members = paths.map((path) => path.replace(/\d+/g, "N"));
+    links.push(["value", rules[0], ...members, paths[0] === "status" ? got : ""]);
+  } else links.push(...outcomeLinks(operationIn(finding), expected, got));
   return links.map((link) => JSON.stringify(link));
 }
 

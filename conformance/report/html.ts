@@ -1,9 +1,14 @@
 /** Prints a report as one HTML page, which needs neither a network nor a script, or as a part of a page. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../adapters/text.ts";
-import { formatVerdict, requiredRules } from "./console.ts";
-import type { OpenPointData, ReportData, ResultData, RuleData } from "./data.ts";
-import { contextOf, type FailureContext } from "./data.ts";
+import { formatVerdict } from "./console.ts";
+import {
+  type OpenPointData,
+  type ReportData,
+  type ResultData,
+  type RuleData,
+  requiredRules,
+} from "./data.ts";
 import { type Field, failureFields, failureTitle } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
@@ -12,15 +17,13 @@ import { STYLE } from "./page-style.ts";
 /** Maximum number of groups, and maximum lengths of their texts, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
 const MAX_TEXT = 800;
-const MAX_LIST = 240;
 const MAX_MARKUP = 1_200;
 
 export function printHtml(data: ReportData): string {
   const title = `${data.service.name} ${data.service.version}`;
-  const groups = groupFailures(data);
   const styleHash = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
   const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
-  const page = html`<!doctype html>
+  return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -39,7 +42,7 @@ ${counts(data)}
 </header>
 <main>
 ${policies(data)}
-${failures(groups, data)}
+${failures(data)}
 ${rules(data)}
 ${tests(data)}
 ${behavior(data)}
@@ -47,8 +50,7 @@ ${behavior(data)}
 ${footer(data)}
 </body>
 </html>
-`;
-  return page.text;
+`.text;
 }
 
 const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
@@ -63,7 +65,7 @@ export function printMarkdown(data: ReportData): string {
 <p>${formatVerdict(data)}</p>
 ${counts(data)}
 ${policies(data)}
-${failures(groupFailures(data), data)}
+${failures(data)}
 `;
   return page.text.replace(/\n\s*\n/g, "\n");
 }
@@ -94,28 +96,28 @@ function policies({ policies: all = [] }: ReportData): Markup {
   )}`;
 }
 
-function failures(groups: readonly FailureGroup[], data: ReportData): Markup {
+function failures(data: ReportData): Markup {
+  const groups = groupFailures(data);
   if (groups.length === 0) return html``;
-  const context = contextOf(data);
   const rest = groups.length - MAX_GROUPS;
   return html`<section>
 <h2>Failures</h2>
 <p class="note">${plural(groups.length, "group")}. Failures with the same probable cause are in one group.</p>
-${groups.slice(0, MAX_GROUPS).map((group, index) => failure(group, context, index === 0))}
+${groups.slice(0, MAX_GROUPS).map((group, index) => failure(group, data, index === 0))}
 ${rest > 0 ? html`<p>The JSON report has ${plural(rest, "more group")}.</p>` : ""}
 </section>`;
 }
 
-function failure(group: FailureGroup, context: FailureContext, isOpen: boolean): Markup {
+function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup {
   const { result, finding } = group.first;
-  const [rule, ...otherFields] = failureFields(group.first, context, group);
-  const fields = finding === undefined ? [rule, ...otherFields] : otherFields;
+  const fields = failureFields(group.first, data, group);
+  const [rule] = fields;
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
   const [title, statement] = finding === undefined ? ["Error", result.title] : [rule.label, rule.text];
   return html`<details class="failure"${isOpen ? new Markup(" open") : ""}>
 <summary><b>${title}</b> <span>${withCode(statement)}</span>${more}</summary>
 <p class="id"><code>${failureTitle(group.first)}</code>: ${result.title}</p>
-<dl>${fields.map(field)}</dl>
+<dl>${fields.slice(finding === undefined ? 0 : 1).map(field)}</dl>
 </details>`;
 }
 
@@ -125,12 +127,12 @@ function fit(text: string, maxLength = MAX_TEXT): string {
   return escapeMarkup(kept).length <= MAX_MARKUP ? kept : fit(text, Math.floor(maxLength * 0.8));
 }
 
-function field({ label, text, maxLines, form }: Field): Markup {
+function field({ label, text, form }: Field): Markup {
   const isCommand = form === "command";
   if (isCommand && fit(text) !== text) return html``;
   const value = isCommand
     ? html`<pre>${text.split(" ").map((word) => html`<span>${word}</span> `)}</pre>`
-    : withCode(fit(text, maxLines === 1 ? MAX_LIST : MAX_TEXT));
+    : withCode(fit(text));
   return html`<div class="${label.replace(/\W.*/s, "")}"><dt>${label}</dt><dd>${value}</dd></div>
 `;
 }
@@ -164,22 +166,19 @@ function rules({ rules: all }: ReportData): Markup {
 <td><code>${id}</code></td><td>${withCode(statement)}${note(isAllowed ? `accepted: ${reason}` : reason)}</td>
 <td>${level}</td><td>${of}</td></tr>
 `;
-  const list = (outcome: RuleData["outcome"], label: string, kind: string): List => {
+  const list = (outcome: RuleData["outcome"], kind: string): List => {
     const some = all.filter((rule) => rule.outcome === outcome);
     const required = some.filter(({ level }) => level === "required").length;
     const part = required === some.length ? "" : ` (${required || "none"} required)`;
-    return [label + part, kind, some.map(row)];
+    return [outcome.replace("-", " ") + part, kind, some.map(row)];
   };
-  return section(
-    "Rules",
-    ["rule", "statement", "level", "contract"],
-    [
-      list("violated", "violated", "failed"),
-      list("not-tested", "not tested", "skipped"),
-      list("satisfied", "satisfied", "passed"),
-      list("not-observable", "not observable", "none"),
-    ],
-  );
+  const lists = [
+    list("violated", "failed"),
+    list("not-tested", "skipped"),
+    list("satisfied", "passed"),
+    list("not-observable", "none"),
+  ];
+  return section("Rules", ["rule", "statement", "level", "contract"], lists);
 }
 
 function tests({ results }: ReportData): Markup {
@@ -187,19 +186,11 @@ function tests({ results }: ReportData): Markup {
 <td>${title}${note(known === undefined ? reason : `known: ${known.reason}`)}</td>
 <td class="number">${durationMs} ms</td></tr>
 `;
-  const list = (outcome: ResultData["outcome"], label: string): List => {
+  const list = (outcome: ResultData["outcome"], label: string = outcome): List => {
     return [label, outcome, results.filter((result) => result.outcome === outcome).map(row)];
   };
-  return section(
-    "Tests",
-    ["test", "title", "time"],
-    [
-      list("failed", "failed"),
-      list("error", "ended in an error"),
-      list("skipped", "skipped"),
-      list("passed", "passed"),
-    ],
-  );
+  const lists = [list("failed"), list("error", "ended in an error"), list("skipped"), list("passed")];
+  return section("Tests", ["test", "title", "time"], lists);
 }
 
 function behavior({ behavior: observed, openPoints }: ReportData): Markup {
@@ -209,14 +200,11 @@ function behavior({ behavior: observed, openPoints }: ReportData): Markup {
   const shown = openPoints.filter(({ id }) => observed[id] !== undefined);
   const isSame = ({ id, reference }: OpenPointData) =>
     observed[id]?.every((reading) => reading === reference);
-  return section(
-    "Behavior that the contract leaves open",
-    ["open point", "question", "observed", "reference"],
-    [
-      ["unlike the reference", "skipped", shown.filter((point) => !isSame(point)).map(row)],
-      ["as in the reference", "passed", shown.filter(isSame).map(row)],
-    ],
-  );
+  const head = ["open point", "question", "observed", "reference"];
+  return section("Behavior that the contract leaves open", head, [
+    ["unlike the reference", "skipped", shown.filter((point) => !isSame(point)).map(row)],
+    ["as in the reference", "passed", shown.filter(isSame).map(row)],
+  ]);
 }
 
 function footer({ kit, run, service }: ReportData): Markup {

@@ -4,12 +4,10 @@ import { conclude } from "../run/verdict.ts";
 import { countTests, type ReportData, type ResultData, type RuleData } from "./data.ts";
 
 /** The report of one shard, and its file. */
-export interface ShardReport {
+interface ShardReport {
   readonly file: string;
   readonly data: ReportData;
 }
-
-type SuiteTest = Pick<ResultData, "id" | "rules">;
 
 /** Properties that all shards of a run have in common, with their names in messages. */
 const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknown])[] = [
@@ -22,27 +20,16 @@ const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknow
   ["the number of shards", ({ run }) => run.selection?.shard?.split("/")[1] ?? "absent"],
 ];
 
-/**
- * Joins the reports of all shards into the report of the whole run.
- * @param suite all tests, in the order of a run
- * @throws {DataError} if the reports are not those of all shards of one run
- */
-export function mergeReports(shards: readonly ShardReport[], suite: readonly SuiteTest[]): ReportData {
+/** @throws {DataError} if the reports are not those of all shards of one run */
+function checkShards(shards: readonly ShardReport[]): void {
   for (const { file, data } of shards)
     if (data.run.selection?.shard === undefined)
       throw new DataError(`${file}: not a shard; create each report with --shard I/N`);
-  const [first, ...others] = shards;
-  if (first === undefined) throw new DataError("no report is given");
+  const [first, ...others] = shards as readonly [ShardReport, ...ShardReport[]];
   for (const { file, data } of others)
     for (const [name, of] of COMMON)
       if (of(data) !== of(first.data))
         throw new DataError(`${file}: ${name} is ${of(data)}, but ${of(first.data)} in ${first.file}`);
-  checkComplete(shards);
-  return join(first.data, shards, suite);
-}
-
-/** @throws {DataError} if a shard is missing or given twice */
-function checkComplete(shards: readonly ShardReport[]): void {
   const fileOf = new Map<string, string>();
   for (const { file, data } of shards) {
     const shard = data.run.selection?.shard ?? "";
@@ -56,8 +43,19 @@ function checkComplete(shards: readonly ShardReport[]): void {
   if (missing.length > 0) throw new DataError(`the report of shard ${missing.join(", ")} is missing; add it`);
 }
 
-function join(first: ReportData, shards: readonly ShardReport[], suite: readonly SuiteTest[]): ReportData {
+/**
+ * Joins the reports of all shards into the report of the whole run.
+ * @param shards at least one
+ * @param suite all tests, in the order of a run
+ * @throws {DataError} if the reports are not those of all shards of one run
+ */
+export function mergeReports(
+  shards: readonly ShardReport[],
+  suite: readonly Pick<ResultData, "id" | "rules">[],
+): ReportData {
+  checkShards(shards);
   const parts = shards.map(({ data }) => data);
+  const [first] = parts as [ReportData, ...ReportData[]];
   const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
   const results = suite.flatMap(({ id }) => byId.get(id) ?? []);

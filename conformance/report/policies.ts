@@ -3,7 +3,7 @@ import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { conclude, exitStatusOf } from "../run/verdict.ts";
-import { excusedRules, type PolicyData, type ReportData, type RuleData } from "./data.ts";
+import { excusedRules, type PolicyData, type ReportData, type ResultData, type RuleData } from "./data.ts";
 
 /** Capabilities that `--allow-not-tested` accepts by name. */
 const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) => `capability:${name}`);
@@ -21,7 +21,9 @@ export function checkAllowedNames(names: readonly string[], ids: readonly string
  */
 export function allowNotTested(data: ReportData, names: readonly string[]): ReportData {
   const isAllowed = (rule: RuleData) =>
-    isNotTested(rule) && (picomatch.isMatch(rule.id, [...names]) || lacksOnly(data, rule.id, names));
+    rule.level === "required" &&
+    rule.outcome === "not-tested" &&
+    (picomatch.isMatch(rule.id, [...names]) || lacksOnly(data, rule.id, names));
   const rules = data.rules.map((rule) => (isAllowed(rule) ? { ...rule, isAllowed: true } : rule));
   const count = rules.filter((rule) => rule.isAllowed).length;
   const summary = `${count} required ${count === 1 ? "rule is" : "rules are"} accepted as not tested`;
@@ -31,14 +33,11 @@ export function allowNotTested(data: ReportData, names: readonly string[]): Repo
 /** Returns whether all vectors of a rule were skipped because the service lacks accepted capabilities. */
 function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
   const vectors = results.filter(({ rules }) => rules.includes(rule));
-  const isLacking = (lacks: readonly string[] = []) => lacks.some((name) => names.includes(name));
-  const ofOtherAdapter = (lacks: readonly string[] = []) => lacks.some((name) => name.startsWith("adapter:"));
-  return (
-    vectors.some(({ lacks }) => isLacking(lacks)) &&
-    vectors.every(
-      ({ outcome, lacks }) => outcome === "skipped" && (isLacking(lacks) || ofOtherAdapter(lacks)),
-    )
-  );
+  const isLacking = ({ lacks = [] }: ResultData) => lacks.some((name) => names.includes(name));
+  const isOfOtherAdapter = ({ lacks = [] }: ResultData) => lacks.some((name) => name.startsWith("adapter:"));
+  const isExcused = (one: ResultData) =>
+    one.outcome === "skipped" && (isLacking(one) || isOfOtherAdapter(one));
+  return vectors.some(isLacking) && vectors.every(isExcused);
 }
 
 /**
@@ -61,10 +60,8 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
     const message = `${point}: expected ${earlier.join(" | ")}, observed ${readings.join(" | ")}`;
     return isNew || isMissing ? [{ message }] : [];
   });
-  const summary =
-    problems.length === 0
-      ? `choices ${file}: the observed behavior is the same`
-      : `choices ${file}: the observed behavior changed at ${problems.length} open points`;
+  const change = problems.length === 0 ? "is the same" : `changed at ${problems.length} open points`;
+  const summary = `choices ${file}: the observed behavior ${change}`;
   return withPolicy(data, { policy: "choices", summary, problems });
 }
 
@@ -85,13 +82,6 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
   const exitStatus = hasProblems ? exitStatusOf(run.ended, true, false, false) : accepted.exitStatus;
   const conforms = verdict.conclusion === "undecided" && accepted.conclusion === "conforms";
-  return {
-    ...data,
-    policies,
-    verdict: { conclusion: conforms ? "conforms" : verdict.conclusion, exitStatus },
-  };
-}
-
-function isNotTested({ level, outcome }: RuleData): boolean {
-  return level === "required" && outcome === "not-tested";
+  const conclusion = conforms ? "conforms" : verdict.conclusion;
+  return { ...data, policies, verdict: { conclusion, exitStatus } };
 }

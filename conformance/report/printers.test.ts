@@ -12,7 +12,7 @@ import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
-import { contextOf, formatJson, type ReportData, toData } from "./data.ts";
+import { formatJson, type ReportData, toData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { groupFailures } from "./groups.ts";
 import { withPolicy } from "./policies.ts";
@@ -68,7 +68,7 @@ const data = await faulty([
 const problems = [{ place: "known.yaml:3", message: `stale ${HOSTILE}` }];
 const withProblem = withPolicy(data, { policy: "baseline", summary: "baseline known.yaml", problems });
 const print = (name: PrinterName, of = withProblem) =>
-  PRINTERS[name].print(of, { width: 80, isVerbose: false, isColored: false });
+  PRINTERS[name](of, { width: 80, isVerbose: false, isColored: false });
 
 test("a service with four faults shows four groups, and no failure is dropped", () => {
   const groups = groupFailures(data);
@@ -84,13 +84,13 @@ test("a service with four faults shows four groups, and no failure is dropped", 
 
 test("a failure fits one screen of 80 columns, and names what differs and how to repeat it", () => {
   for (const group of groupFailures(data)) {
-    const lines = failureLines(group.first, contextOf(data), 80, group);
+    const lines = failureLines(group.first, data, 80, group);
     assert.ok(lines.length <= 30, lines.join("\n"));
     for (const line of lines) if (!/--data-raw|-H '|https?:/.test(line)) assert.ok(line.length <= 80, line);
   }
   const conflict = groupFailures(data)[2];
   assert.ok(conflict);
-  const text = failureLines(conflict.first, contextOf(data), 80, conflict).join("\n");
+  const text = failureLines(conflict.first, data, 80, conflict).join("\n");
   assert.match(text, /^FAILED {2}idempotency\/changed-mint\/at-once\n {2}IDEMPOTENCY-9 {2}A changed/);
   assert.match(text, /\n {2}differs {4}status 422, not 409\n/);
   assert.match(text, /\n {2}curl {7}curl -i -X POST http:\/\/a\.example\/v1\/launch\/build \\\n/);

@@ -1,29 +1,16 @@
 /** All printers of reports by name. Each is a function of the report. */
-import { isObject } from "../adapters/json.ts";
 import { escapeLine, escapeText } from "../adapters/text.ts";
-import { printBadge } from "./badge.ts";
 import { type ConsoleStyle, formatReport, render } from "./console.ts";
-import { formatJson, type ReportData } from "./data.ts";
+import { formatJson, type ReportData, type RuleData, requiredRules } from "./data.ts";
 import { printGithub } from "./github.ts";
 import { printHtml, printMarkdown } from "./html.ts";
-import { printJunit } from "./junit.ts";
-import { printTap } from "./tap.ts";
-
-interface Printer {
-  /** Returns the text of a report. @param style of the console */
-  readonly print: (data: ReportData, style: ConsoleStyle) => string;
-  /** Whether the text consists of log lines, which may be mixed with other lines. */
-  readonly isLog?: boolean;
-}
+import { printJunit, printTap } from "./tests.ts";
 
 /** Returns a report whose texts are safe to print, also if its file was not written by the kit. */
-function escapeTexts<Value>(value: Value): Value {
-  if (typeof value === "string") return escapeText(value) as Value;
-  if (Array.isArray(value)) return value.map(escapeTexts) as Value;
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, escapeTexts(member)]),
-  ) as Value;
+function escapeTexts(data: ReportData): ReportData {
+  return JSON.parse(JSON.stringify(data), (_, value) =>
+    typeof value === "string" ? escapeText(value) : value,
+  );
 }
 
 /** Makes lines safe to print to the log of a CI service. */
@@ -31,19 +18,41 @@ function safe(text: string): string {
   return text.split("\n").map(escapeLine).join("\n");
 }
 
+/** Returns the text of a report. @param style of the console */
+type Printer = (data: ReportData, style: ConsoleStyle) => string;
+
 export const PRINTERS = {
-  console: {
-    print: (data, style) => render(formatReport(escapeTexts(data), style), style.isColored),
-    isLog: true,
-  },
-  json: { print: (data) => formatJson(escapeTexts(data)) },
-  junit: { print: (data) => safe(printJunit(escapeTexts(data))) },
-  tap: { print: (data) => safe(printTap(escapeTexts(data))) },
-  html: { print: (data) => safe(printHtml(escapeTexts(data))) },
+  console: (data, style) => render(formatReport(escapeTexts(data), style), style.isColored),
+  json: (data) => formatJson(escapeTexts(data)),
+  junit: (data) => safe(printJunit(escapeTexts(data))),
+  tap: (data) => safe(printTap(escapeTexts(data))),
+  html: (data) => safe(printHtml(escapeTexts(data))),
   // Prints workflow commands, and escapes each text in them.
-  github: { print: (data) => printGithub(escapeTexts(data)), isLog: true },
-  markdown: { print: (data) => safe(printMarkdown(escapeTexts(data))) },
-  badge: { print: (data) => printBadge(escapeTexts(data)) },
+  github: (data) => printGithub(escapeTexts(data)),
+  markdown: (data) => safe(printMarkdown(escapeTexts(data))),
+  badge: (data) => printBadge(escapeTexts(data)),
 } satisfies Readonly<Record<string, Printer>>;
 
 export type PrinterName = keyof typeof PRINTERS;
+
+/** Printers of log lines, which may be mixed with other lines. */
+export const LOG_PRINTERS: ReadonlySet<PrinterName> = new Set(["console", "github"]);
+
+/** Colors of badges by conclusion. */
+const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: "yellow", none: "lightgrey" };
+
+/** Prints the verdict for a badge of shields.io (endpoint badge, schema version 1). */
+function printBadge(data: ReportData): string {
+  const { conclusion } = data.verdict;
+  const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
+  const total = count("satisfied") + count("violated") + count("not-tested");
+  const verdict = conclusion === "none" ? "part of the tests" : conclusion.replaceAll("-", " ");
+  const badge = {
+    schemaVersion: 1,
+    label: data.contract,
+    message: `${verdict}, ${count("satisfied")}/${total} rules`,
+    color: COLORS[conclusion],
+    ...(conclusion === "does-not-conform" && { isError: true }),
+  };
+  return `${JSON.stringify(badge, null, 2)}\n`;
+}

@@ -1,10 +1,11 @@
-/** A report as the tests of a test runner, which JUnit and TAP print. */
+/** Prints a report as the tests of a test runner: JUnit XML, and TAP. */
 import { formatVerdict } from "./console.ts";
-import { contextOf, type ReportData, type ResultData } from "./data.ts";
+import type { ReportData, ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { mainFailure } from "./groups.ts";
+import { html, type Markup } from "./markup.ts";
 
-export interface RunnerTest {
+interface RunnerTest {
   readonly name: string;
   readonly outcome: ResultData["outcome"] | "known";
   readonly durationMs: number;
@@ -17,36 +18,85 @@ export interface RunnerTest {
 const WIDTH = 100;
 
 /** Returns the tests by suite. The last test is the verdict: a run that tested too little must not pass. */
-export function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
-  const context = contextOf(data);
-  const suites = new Map<string, RunnerTest[]>();
-  for (const result of data.results) {
-    const suite = result.id.split("/", 1)[0] ?? "";
+function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
+  const tests = data.results.map((result): RunnerTest => {
+    const { id: name, outcome, durationMs, known, reason = "" } = result;
     const failure = mainFailure(result);
-    const lines = failure === undefined ? [] : failureLines(failure, context, WIDTH);
-    const rule = failure?.finding?.rules[0];
-    const reason =
-      rule === undefined ? (result.reason ?? "") : `${rule}: ${context.rules.get(rule)?.statement}`;
-    const test = { name: result.id, durationMs: result.durationMs, lines };
-    suites.set(suite, [
-      ...(suites.get(suite) ?? []),
-      result.known === undefined
-        ? { ...test, outcome: result.outcome, reason }
-        : { ...test, outcome: "known", reason: `known failure: ${result.known.reason}` },
-    ]);
-  }
-  const verdict = formatVerdict(data);
-  const isGood = data.verdict.exitStatus === 0;
+    const lines = failure === undefined ? [] : failureLines(failure, data, WIDTH);
+    const test = { name, durationMs, lines };
+    if (known !== undefined) return { ...test, outcome: "known", reason: `known failure: ${known.reason}` };
+    const rule = data.rules.find(({ id }) => id === failure?.finding?.rules[0]);
+    return { ...test, outcome, reason: rule === undefined ? reason : `${rule.id}: ${rule.statement}` };
+  });
+  const reason = formatVerdict(data);
   const problems = (data.policies ?? []).flatMap((policy) => policy.problems.map(({ message }) => message));
-  const outcome = isGood ? "passed" : "failed";
-  suites.set("run", [
-    {
-      name: "run/verdict",
-      outcome,
-      durationMs: 0,
-      reason: verdict,
-      lines: isGood ? [] : [verdict, ...problems],
-    },
-  ]);
+  const verdict = { name: "run/verdict", durationMs: 0, reason };
+  if (data.verdict.exitStatus === 0) tests.push({ ...verdict, outcome: "passed", lines: [] });
+  else tests.push({ ...verdict, outcome: "failed", lines: [reason, ...problems] });
+  const suites = new Map<string, RunnerTest[]>();
+  for (const test of tests) {
+    const [suite = ""] = test.name.split("/", 1);
+    suites.set(suite, [...(suites.get(suite) ?? []), test]);
+  }
   return suites;
+}
+
+/** Prints a report as JUnit XML, as Jenkins and GitLab read it. Known failures are skipped tests. */
+export function printJunit(data: ReportData): string {
+  const suites = [...testsBySuite(data)].map(([name, tests]) => suiteElement(name, tests));
+  return html`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+${suites}</testsuites>
+`.text;
+}
+
+function suiteElement(name: string, tests: readonly RunnerTest[]): Markup {
+  const count = (...outcomes: readonly string[]) =>
+    tests.filter(({ outcome }) => outcomes.includes(outcome)).length;
+  const failures = html`failures="${count("failed")}" errors="${count("error")}"`;
+  const skipped = html`skipped="${count("skipped", "known")}"`;
+  const time = seconds(tests.reduce((sum, { durationMs }) => sum + durationMs, 0));
+  return html`<testsuite name="${name}" tests="${tests.length}" ${failures} ${skipped} time="${time}">
+${tests.map((test) => testElement(name, test))}</testsuite>
+`;
+}
+
+function testElement(suite: string, { name, outcome, durationMs, reason, lines }: RunnerTest): Markup {
+  const start = html`<testcase name="${name}" classname="${suite}" time="${seconds(durationMs)}"`;
+  if (outcome === "passed") return html`${start}/>\n`;
+  const element = { failed: "failure", error: "error", skipped: undefined, known: undefined }[outcome];
+  const result =
+    element === undefined
+      ? html`<skipped message="${reason}"/>`
+      : html`<${element} message="${reason}">${lines.join("\n")}</${element}>`;
+  return html`${start}>\n${result}\n</testcase>\n`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** Prints a report as TAP version 14. Known failures are `TODO` tests. */
+export function printTap(data: ReportData): string {
+  const tests = [...testsBySuite(data).values()].flat();
+  const points = tests.flatMap((test, index) => testPoint(test, index + 1));
+  return ["TAP version 14", `1..${tests.length}`, ...points, ""].join("\n");
+}
+
+function testPoint(
+  { name, outcome, durationMs, reason, lines }: RunnerTest,
+  number: number,
+): readonly string[] {
+  const isOk = outcome === "passed" || outcome === "skipped";
+  const directive =
+    outcome === "skipped" ? ` # SKIP ${reason}` : outcome === "known" ? ` # TODO ${reason}` : "";
+  const message = isOk ? [] : ["  message: |", ...lines.map((line) => `    ${line}`)];
+  return [
+    // The specification, section "Escaping".
+    `${isOk ? "ok" : "not ok"} ${number} - ${name.replace(/[#\\]/g, "\\$&")}${directive}`,
+    "  ---",
+    `  duration_ms: ${durationMs}`,
+    ...message,
+    "  ...",
+  ];
 }
