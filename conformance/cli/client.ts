@@ -21,15 +21,15 @@ const JOBS_OF_PROGRAM = 4;
 export async function clientCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options } = invocation;
   const contract = readClientContract();
-  const tests = loadTrials(contract);
+  const trials = loadTrials(contract);
   const reference = await loadReference("service");
   return playAndReport(invocation, edge, {
     contract,
-    tests,
-    known: tests,
+    tests: trials,
+    known: trials,
     open: () => openClient(options),
     isKept: () => false,
-    play: (trials, adapter: ClientAdapter, runOptions) =>
+    play: (adapter, runOptions) =>
       runClient(contract, trials, adapter, {
         ...runOptions,
         jobs: options.jobs ?? (adapter instanceof TaskProgramClient ? JOBS_OF_PROGRAM : 1),

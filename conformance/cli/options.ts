@@ -8,7 +8,6 @@ import type { Shard } from "../run/plan.ts";
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
 export class UsageError extends Error {}
 
-const flag = () => true;
 const text = ([value = ""]: readonly string[]) => value;
 const texts = (values: readonly string[]) => values;
 
@@ -82,7 +81,7 @@ function reporters(values: readonly string[]): readonly Reporter[] {
 
 /** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
-  "": flag,
+  "": () => true,
   "<cmd>": text,
   "<count>": integer(0, 999_999_999, "an integer of 0 or more"),
   "<dir>": text,
@@ -300,8 +299,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   const [first = "", ...rest] = args;
   const isCommand = Object.hasOwn(COMMANDS, first);
   const command = isCommand ? (first as Command) : "run";
-  const isPlace = /[./:\\]/.test(first);
-  if (!isCommand && !first.startsWith("-") && first !== "" && !isPlace)
+  if (!isCommand && /^(?!-)[^./:\\]+$/.test(first))
     throw unknownWord("command", first, Object.keys(COMMANDS), "--help");
   const words = isCommand ? rest : args;
   const end = words.includes("--") ? words.indexOf("--") : words.length;
@@ -309,7 +307,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (plain.includes("--help") || plain.includes("-h"))
     return { command: "help", ...(isCommand && { of: command }) };
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
-  const { operands, given } = readWords(command, words);
+  const { operands, given } = readWords(command, plain, words.slice(end + 1));
   checkOperands(command, operands);
   checkCombinations(command, given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
@@ -326,17 +324,13 @@ function namesOf(command: Command): readonly Name[] {
   return Object.values(COMMANDS[command].options).flat();
 }
 
-/** Returns the operands, and the words of each given option. All words after `--` are operands. */
-function readWords(command: Command, words: readonly string[]) {
+/** Returns the operands, and the words of each given option. @param rest the words after `--` */
+function readWords(command: Command, words: readonly string[], rest: readonly string[]) {
   const names = namesOf(command);
   const operands: string[] = [];
   const given = new Map<Name, string[]>();
   for (let index = 0; index < words.length; ) {
     const word = words[index++] ?? "";
-    if (word === "--") {
-      operands.push(...words.slice(index));
-      break;
-    }
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
       continue;
@@ -359,7 +353,7 @@ function readWords(command: Command, words: readonly string[]) {
       throw new UsageError(`--${name} requires a value: --${name} ${values}`);
     given.set(name, [...(given.get(name) ?? []), ...list]);
   }
-  return { operands, given };
+  return { operands: [...operands, ...rest], given };
 }
 
 /** @throws {UsageError} if there are too few operands, or too many */

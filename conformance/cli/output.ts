@@ -56,10 +56,6 @@ export class Outputs {
     };
   }
 
-  get hasConsole(): boolean {
-    return this.#reporters.some(({ name }) => name === "console");
-  }
-
   write(name: Reporter["name"], text: string): void {
     for (const { file } of this.#reporters.filter((reporter) => reporter.name === name))
       if (file === undefined) this.#edge.write(text);
@@ -91,87 +87,65 @@ const CLEAR_LINE = "\r\u001b[K";
 
 export interface LiveConsoleOptions {
   readonly context: ReportContext;
+  readonly implementation: Report["info"]["implementation"];
+  readonly seed: number;
+  /** Options that name the service. */
+  readonly target: string;
   readonly isQuiet: boolean;
   /** Number of tests to play. */
   readonly selected: number;
 }
 
-/**
- * Prints a run while it is in progress: its status, the first failure at once, and all others at the end.
- */
-export class LiveConsole {
-  readonly #options: LiveConsoleOptions;
-  readonly #outputs: Outputs;
-  readonly #edge: Edge;
-  readonly #startMs: number;
-  /** ID of the test whose failure was shown. */
-  #shown: string | undefined;
-  #progress: Progress;
+/** Prints a run while it is in progress: its status, the first failure at once, and all others at the end. */
+export function openConsole(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
+  const { context, implementation, seed, target, isQuiet, selected } = options;
+  const { style, hasStatusLine } = outputs;
+  const startMs = edge.elapsedMs();
+  let progress: Progress = { done: 0, selected, requests: 0, elapsedMs: 0 };
   /** Text that ends the progress before other lines are printed. */
-  #progressEnd = "";
-  #stop = () => {};
+  let progressEnd = "";
+  /** ID of the test whose failure was shown. */
+  let shown: string | undefined;
+  const print = (lines: readonly string[]) => {
+    outputs.write("console", progressEnd + render(lines, style.isColored));
+    progressEnd = "";
+  };
+  const printProgress = () => {
+    const line = formatProgress({ ...progress, elapsedMs: edge.elapsedMs() - startMs });
+    progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
+    outputs.write("console", hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
+  };
+  if (!isQuiet) print(formatHeader({ ...context, seed }, implementation, target, style.width));
+  const interval = hasStatusLine ? STATUS_MS : PROGRESS_MS;
+  const stop = isQuiet ? () => {} : edge.every(interval, printProgress);
+  return {
+    /** Shows the first failure or error. */
+    onResult(result: Result, requests: number): void {
+      const failure = mainFailure(toResultData(result, context));
+      progress = { ...progress, done: progress.done + 1, requests };
+      if (failure === undefined || shown !== undefined) return;
+      shown = failure.result.id;
+      progress = { ...progress, firstFailure: causeOf(failure) };
+      const { rules } = context.contract;
+      print([...failureLines(failure, { ...context, rules }, style.width), ""]);
+    },
 
-  constructor(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
-    this.#options = options;
-    this.#edge = edge;
-    this.#outputs = outputs;
-    this.#startMs = edge.elapsedMs();
-    this.#progress = { done: 0, selected: options.selected, requests: 0, elapsedMs: 0 };
-  }
+    /** Ends the progress. */
+    stop(): void {
+      stop();
+      if (hasStatusLine) print([]);
+    },
 
-  /** Shows the header, and starts to show the progress. @param target options that name the service */
-  start({ implementation }: Report["info"], seed: number, target: string): void {
-    const { isQuiet, context } = this.#options;
-    if (isQuiet) return;
-    this.print(formatHeader({ ...context, seed }, implementation, target, this.#outputs.style.width));
-    const { hasStatusLine, style } = this.#outputs;
-    this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
-      const elapsedMs = this.#edge.elapsedMs() - this.#startMs;
-      const line = formatProgress({ ...this.#progress, elapsedMs });
-      this.#progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
-      this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
-    });
-  }
-
-  #write(text: string): void {
-    this.#outputs.write("console", text);
-  }
-
-  print(lines: readonly string[]): void {
-    this.#write(this.#progressEnd + render(lines, this.#outputs.style.isColored));
-    this.#progressEnd = "";
-  }
-
-  /** Shows the first failure or error. */
-  onResult(result: Result, requests: number): void {
-    const { context } = this.#options;
-    const { width } = this.#outputs.style;
-    const failure = mainFailure(toResultData(result, context));
-    this.#progress = { ...this.#progress, done: this.#progress.done + 1, requests };
-    if (failure === undefined || this.#shown !== undefined) return;
-    this.#shown = failure.result.id;
-    this.#progress = { ...this.#progress, firstFailure: causeOf(failure) };
-    this.print([...failureLines(failure, { ...context, rules: context.contract.rules }, width), ""]);
-  }
-
-  /** Shows the groups of failures, and the summary. */
-  end(data: ReportData): void {
-    this.#stop();
-    const { style } = this.#outputs;
-    const context = contextOf(data);
-    for (const group of groupFailures(data)) {
-      const { result, finding } = group.first;
-      const isShown = result.id === this.#shown && finding?.incidental !== true;
-      this.print(formatGroup(group, context, style, isShown));
-    }
-    this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
-  }
-
-  /** Ends the progress without a report. */
-  cancel(): void {
-    this.#stop();
-    if (this.#outputs.hasStatusLine) this.print([]);
-  }
+    /** Shows the groups of failures, and the summary. */
+    printReport(data: ReportData): void {
+      for (const group of groupFailures(data)) {
+        const { result, finding } = group.first;
+        const isShown = result.id === shown && finding?.incidental !== true;
+        print(formatGroup(group, contextOf(data), style, isShown));
+      }
+      print(isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
+    },
+  };
 }
 
 /** Returns the rule that a failed test violates first, or the reason of an error. */

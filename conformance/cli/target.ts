@@ -24,6 +24,7 @@ const RETRY_MS = 250;
  * @throws {ImplementationError} if the service cannot be reached, or its statements are invalid
  */
 export async function openTarget(options: Options, edge: Edge): Promise<Adapter> {
+  if (edge.openService !== undefined) return edge.openService();
   const { module, command, url, env, timeout, "max-wait": maxWait } = options;
   const shared = {
     contract: SERVED_CONTRACT,
@@ -36,19 +37,13 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   if (url !== undefined) {
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
-    const controlUrl = options["control-url"];
-    return openServer({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
+    return openServer({ ...shared, url, controlUrl: options["control-url"], facts });
   }
   if (options.reference !== true)
     throw new UsageError(
       "no service is given; add --module <file>, --command <cmd>, --url <url>, or --reference",
     );
   return new InProcessAdapter(await loadReference("service"), "the reference");
-}
-
-/** Returns whether the options name a service. */
-export function hasTarget(options: Options): boolean {
-  return (["module", "command", "url", "reference"] as const).some((name) => options[name] !== undefined);
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
