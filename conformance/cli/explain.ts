@@ -66,6 +66,7 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
 
 function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
   const { id, question, section, readings, reference, why, observable, reason = "" } = point;
+  const allowed = readings.map((reading) => [reading.id, describeReading(reading)]);
   const isShownBy = (step: Step) =>
     ("open" in step && step.open === id) || ("expect" in step && step.expect?.open === id);
   const tests = vectors.filter(({ steps }) => allSteps(steps).some(isShownBy));
@@ -73,10 +74,7 @@ function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
     `${id}  ${question}`,
     field("section", section),
     ...(observable ? [] : [field("level", `not observable: ${reason}`)]),
-    ...table(
-      "allowed readings",
-      readings.map((reading) => [reading.id, describeReading(reading)]),
-    ),
+    ...table("allowed readings", allowed),
     field("reference", `${reference}: ${why}`),
     ...(observable && tests.length === 0 ? [field("vectors", "all responses show it")] : []),
     ...table("vectors", vectorRows(tests)),
@@ -136,8 +134,7 @@ function explainSection(section: string, { contract: { rules, openPoints } }: Ki
 }
 
 function sectionsOf({ contract: { rules, openPoints } }: Kit): Lines {
-  const sections = [...rules.values(), ...openPoints.values()].flatMap((one) => splitSection(one.section));
-  return [...new Set(sections)];
+  return [...rules.values(), ...openPoints.values()].flatMap(({ section }) => splitSection(section));
 }
 
 /** Returns the headings in a text such as `Limits; Resources and their fields / Session`. */

@@ -71,6 +71,5 @@ function printComparison(
   const allowed = files.flatMap((one) => one.allowed ?? []).length;
   const counts = `${matching}, ${drifted} drifted, ${skipped} not played`;
   edge.write(escapeLines([...lines, `${counts}; ${allowed} responses differ as the contract allows`]));
-  if (drifted > 0) return 1;
-  return skipped > 0 ? 4 : 0;
+  return drifted > 0 ? 1 : skipped > 0 ? 4 : 0;
 }

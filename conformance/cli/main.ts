@@ -36,8 +36,7 @@ const COMMANDS: Readonly<Record<Command, Perform>> = {
   audit: async (line, edge) => (await import("./audit.ts")).auditCommand(line, edge),
   merge: async (line, edge) => (await import("./report.ts")).mergeCommand(line, edge),
   list: async ({ options }, edge) => print((await import("./list.ts")).list(options), edge),
-  explain: async ({ operands }, edge) =>
-    print((await import("./explain.ts")).explain(operands[0] ?? ""), edge),
+  explain: async ({ operands: [id = ""] }, edge) => print((await import("./explain.ts")).explain(id), edge),
   report: async (line, edge) => (await import("./report.ts")).reportCommand(line, edge),
   compare: async (line, edge) => (await import("./report.ts")).compareCommand(line, edge),
   init: async (line, edge) => (await import("./init.ts")).initCommand(line, edge),

@@ -12,7 +12,7 @@ import {
 } from "../report/console.ts";
 import { contextOf, type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
-import { type Failure, groupFailures, mainFailure } from "../report/groups.ts";
+import { groupFailures, mainFailure } from "../report/groups.ts";
 import { PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";
 import { type Edge, writeFile } from "./edge.ts";
@@ -32,7 +32,7 @@ export class Outputs {
 
   /** @throws {UsageError} if two reporters write to the same place */
   constructor({ reporter, verbose = false, "no-color": noColor = false }: Options, edge: Edge) {
-    this.#reporters = reporter ?? [{ name: "console" }];
+    this.#reporters = reporter ?? [{ name: "console", file: undefined }];
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of this.#reporters) {
@@ -124,8 +124,10 @@ export function openConsole(options: LiveConsoleOptions, edge: Edge, outputs: Ou
       const failure = mainFailure(toResultData(result, context));
       progress = { ...progress, done: progress.done + 1, requests };
       if (failure === undefined || shown !== undefined) return;
-      shown = failure.result.id;
-      progress = { ...progress, firstFailure: causeOf(failure) };
+      const { id, reason = "" } = failure.result;
+      shown = id;
+      // The rule that the test violates first, or the reason of an error.
+      progress = { ...progress, firstFailure: failure.finding?.rules[0] ?? reason.replace(/^.*?: /, "") };
       const { rules } = context.contract;
       print([...failureLines(failure, { ...context, rules }, style.width), ""]);
     },
@@ -138,17 +140,13 @@ export function openConsole(options: LiveConsoleOptions, edge: Edge, outputs: Ou
 
     /** Shows the groups of failures, and the summary. */
     printReport(data: ReportData): void {
+      const failureContext = contextOf(data);
       for (const group of groupFailures(data)) {
         const { result, finding } = group.first;
         const isShown = result.id === shown && finding?.incidental !== true;
-        print(formatGroup(group, contextOf(data), style, isShown));
+        print(formatGroup(group, failureContext, style, isShown));
       }
       print(isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
     },
   };
-}
-
-/** Returns the rule that a failed test violates first, or the reason of an error. */
-function causeOf({ result: { reason = "" }, finding }: Failure): string {
-  return finding?.rules[0] ?? reason.replace(/^.*?: /, "");
 }

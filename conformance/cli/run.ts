@@ -29,8 +29,8 @@ const DEFAULT_SEED = 1;
  */
 export async function runCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options, operands } = invocation;
-  const contract = readContract(join(DATA_FOLDER, "contract"));
   const [file] = operands;
+  const contract = readContract(join(DATA_FOLDER, "contract"));
   const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const known = file === undefined ? await withProperties(suite, options) : suite;
@@ -80,7 +80,7 @@ interface Play<Subject> {
   /** Opens the service, or the client. */
   readonly open: () => Promise<Subject>;
   /** Returns whether the subject may still have keys of an earlier run, so that the seed must be random. */
-  readonly isKept: (subject: Subject) => boolean;
+  readonly isKept?: (subject: Subject) => boolean;
   readonly play: (subject: Subject, options: CommonOptions) => Promise<Report>;
 }
 
@@ -96,7 +96,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
   edge: Edge,
   { contract, tests, known, open, isKept, play }: Play<Subject>,
 ): Promise<number> {
-  const { only, failed, shard, "save-failures": folder } = options;
+  const { only, failed, shard, "save-failures": folder, quiet: isQuiet = false } = options;
   const selection: Selection = {
     ...(command === "replay" && operands[0] !== undefined && { file: operands[0] }),
     ...(only && { only }),
@@ -108,7 +108,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
   const outputs = new Outputs(options, edge);
   const subject = await open();
   try {
-    const isDrawn = options.seed === "random" || (options.seed === undefined && isKept(subject));
+    const isDrawn = options.seed === "random" || (options.seed === undefined && isKept?.(subject));
     const seed = isDrawn ? edge.randomSeed() : Number(options.seed ?? DEFAULT_SEED);
     // The command to repeat a test names the value of a random seed.
     const target = shellLine(repeatedWords(isDrawn ? new Map(words).set("seed", [`${seed}`]) : words));
@@ -120,7 +120,6 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       ...(command === "client" && { side: "client" }),
     };
     const { implementation } = subject.info;
-    const isQuiet = options.quiet ?? false;
     const console = openConsole({ context, implementation, seed, target, isQuiet, selected }, edge, outputs);
     const report = await play(subject, {
       selection,

@@ -34,9 +34,8 @@ export async function serveCommand(
   const options = { port, host: "127.0.0.1", control, capacity, now: edge.clock.now };
   const server = await serveReference(options).catch((error: unknown) => {
     const message = errorText(error);
-    throw new ImplementationError(
-      /EADDR|EACCES/.test(message) ? `${message}; choose another --port` : message,
-    );
+    const advice = /EADDR|EACCES/.test(message) ? "; choose another --port" : "";
+    throw new ImplementationError(message + advice);
   });
   const { url, controlUrl, metadataHosts, stopped } = server;
   edge.write(`${JSON.stringify({ url, controlUrl, metadataHosts, pid: process.pid })}\n`);

@@ -14,7 +14,6 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
 
-const REFERENCE_FOLDER = join(DATA_FOLDER, "..", "reference");
 const WAIT_FOR_MS = 60_000;
 const RETRY_MS = 250;
 
@@ -47,10 +46,8 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */
-export function loadReference<Module = ServiceModule>(
-  name: "service" | "golden-service" | "serve",
-): Promise<Module> {
-  const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
+export function loadReference<Module = ServiceModule>(name: string): Promise<Module> {
+  const file = join(DATA_FOLDER, "..", "reference", `${name}${extname(import.meta.filename)}`);
   return import(pathToFileURL(file).href);
 }
 
