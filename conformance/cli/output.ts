@@ -85,7 +85,7 @@ const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface LiveConsoleOptions {
+export interface ConsoleOptions {
   readonly context: ReportContext;
   readonly implementation: Report["info"]["implementation"];
   readonly seed: number;
@@ -97,7 +97,7 @@ export interface LiveConsoleOptions {
 }
 
 /** Prints a run while it is in progress: its status, the first failure at once, and all others at the end. */
-export function openConsole(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
+export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Outputs) {
   const { context, implementation, seed, target, isQuiet, selected } = options;
   const { style, hasStatusLine } = outputs;
   const startMs = edge.elapsedMs();
