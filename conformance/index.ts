@@ -117,7 +117,7 @@ const JOBS_OF_URL = 4;
  */
 export async function judge(service: ServiceTarget, options: JudgeOptions = {}): Promise<ReportData> {
   checkArguments(service, options);
-  const contract = loadContract();
+  const contract = readContract(join(DATA_FOLDER, "contract"));
   const report = await runOn(service, options, contract, () => {});
   return toData(report, contextOf(contract, service));
 }
@@ -144,7 +144,7 @@ export function defineTests(
   options: JudgeOptions = {},
 ): void {
   checkArguments(service, options);
-  const contract = loadContract();
+  const contract = readContract(join(DATA_FOLDER, "contract"));
   const selected = selectVectors(loadTests(contract, options), selectionOf(options));
   const context = contextOf(contract, service);
   const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
@@ -216,10 +216,7 @@ function contextOf(contract: Contract, service: ServiceTarget): ReportContext & 
 
 const SCREEN_WIDTH = 100;
 
-/**
- * Returns an error whose message is a screen that describes a failure. Its stack has only the place of the
- * vector, because all other frames would be those of the kit.
- */
+/** Returns an error whose message describes a failure. Its stack is the vector, and no frames of the kit. */
 function screenError(
   failure: Failure,
   { contract, command }: ReturnType<typeof contextOf>,
@@ -242,10 +239,6 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
     );
   for (const name of Object.keys(options))
     if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));
-}
-
-function loadContract(): Contract {
-  return readContract(join(DATA_FOLDER, "contract"));
 }
 
 function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly Test[] {

@@ -9,7 +9,7 @@ import { isObject } from "../conformance/adapters/json.ts";
 import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
-import { ServiceJudge } from "../conformance/mutants/judge.ts";
+import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
 import { playVector, startTimeMs } from "../conformance/play/play.ts";
 
@@ -70,18 +70,18 @@ const CUTS: Readonly<Record<string, Cut>> = {
 };
 
 const every = Number(process.argv[2] ?? 10);
-const judge = new ServiceJudge();
+const { contract, tests } = serviceSubject();
 // Recordings cannot show how arguments are passed to a service in the same process.
-const vectors = judge.tests.filter(({ needs }) => !needs.has("in-process"));
-const entries = readEntries(judge.contract).filter((_, index) => index % every === 0);
+const vectors = tests.filter(({ needs }) => !needs.has("in-process"));
+const entries = readEntries(contract).filter((_, index) => index % every === 0);
 const counts = new Map<string, number>();
 const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
 for (const entry of entries) {
-  const adapter = await judge.open(entry);
+  const adapter = await openService(entry);
   const items: RecordedItem[] = [];
   const context = {
-    contract: judge.contract,
+    contract,
     adapter: recording(adapter, items),
     lifetimes: new LifetimeProbe(startTimeMs("between-seconds")),
     salt: "recording",

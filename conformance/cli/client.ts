@@ -13,23 +13,18 @@ import { loadReference } from "./target.ts";
 /** Default number of processes of a program that is run once for each task. */
 const JOBS_OF_PROGRAM = 4;
 
-/**
- * Tests a client.
- * @returns exit status
- * @throws {UsageError | DataError | ImplementationError}
- */
+/** Tests a client. @returns exit status @throws {UsageError | DataError | ImplementationError} */
 export async function clientCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options } = invocation;
   const contract = readClientContract();
-  const tests = loadTrials(contract);
+  const trials = loadTrials(contract);
   const reference = await loadReference("service");
   return playAndReport(invocation, edge, {
     contract,
-    tests,
-    known: tests,
+    tests: trials,
+    known: trials,
     open: () => openClient(options),
-    isKept: () => false,
-    play: (trials, adapter: ClientAdapter, runOptions) =>
+    play: (adapter, runOptions) =>
       runClient(contract, trials, adapter, {
         ...runOptions,
         jobs: options.jobs ?? (adapter instanceof TaskProgramClient ? JOBS_OF_PROGRAM : 1),
@@ -39,10 +34,7 @@ export async function clientCommand(invocation: Invocation, edge: Edge): Promise
   });
 }
 
-/**
- * Starts the client that the options name.
- * @throws {UsageError | DataError | ImplementationError}
- */
+/** Starts the client that the options name. @throws {UsageError | DataError | ImplementationError} */
 async function openClient({ module, command, resident, env, facts }: Options): Promise<ClientAdapter> {
   if (facts !== undefined && (command === undefined || resident === true))
     throw new UsageError(

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { MachineClock } from "../adapters/adapter.ts";
+import type { Adapter, MachineClock } from "../adapters/adapter.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { fileError } from "../contract/data-file.ts";
 
@@ -27,6 +27,8 @@ export interface Edge {
   /** Resolves after pending input and timers were handled. */
   nextTurn(): Promise<void>;
   randomSeed(): number;
+  /** Opens a service in place of the one that the options name. Only tests do so. */
+  openService?(): Promise<Adapter>;
 }
 
 /** Returns the edge of this process. @param program command that starts the kit */

@@ -6,7 +6,7 @@ import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { PROPERTIES } from "../properties/index.ts";
-import { allSteps, type Vector } from "../suite/vector.ts";
+import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
@@ -28,13 +28,12 @@ export function explain(id: string): string {
 }
 
 function explainIn(kit: Kit, id: string): Lines | undefined {
-  const { contract, tests } = kit;
-  const rule = contract.rules.get(id);
+  const rule = kit.contract.rules.get(id);
   if (rule !== undefined) return explainRule(rule, kit);
-  const point = contract.openPoints.get(id);
+  const point = kit.contract.openPoints.get(id);
   if (point !== undefined) return explainOpenPoint(point, kit);
-  const cases = tests.filter((test) => test.id === id || test.id.startsWith(`${id}/`));
-  if (cases.length > 0 && id.includes("/")) return explainTests(id, cases, kit);
+  const cases = kit.tests.filter((test) => test.id === id || entryId(test) === id);
+  if (cases.length > 0) return explainTests(id, cases, kit);
   if (id in STATUS_OF_CODE) return explainCode(id, kit);
   const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
   return section === undefined ? undefined : explainSection(section, kit);
@@ -67,16 +66,16 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
 
 function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
   const { id, question, section, open, readings, reference, why, observable, reason = "" } = point;
-  const tests = vectors.filter((vector) => pointsIn(vector).includes(id));
+  const allowed = readings.map((reading) => [reading.id, describeReading(reading)]);
+  const isShownBy = (step: Step) =>
+    ("open" in step && step.open === id) || ("expect" in step && step.expect?.open === id);
+  const tests = vectors.filter(({ steps }) => allSteps(steps).some(isShownBy));
   return [
     `${id}  ${question}`,
     field("section", section),
     field("open", open),
     ...(observable ? [] : [field("level", `not observable: ${reason}`)]),
-    ...table(
-      "allowed readings",
-      readings.map((reading) => [reading.id, describeReading(reading)]),
-    ),
+    ...table("allowed readings", allowed),
     field("reference", `${reference}: ${why}`),
     ...(observable && tests.length === 0 ? [field("vectors", "all responses show it")] : []),
     ...table("vectors", vectorRows(tests)),
@@ -107,14 +106,17 @@ function explainTests(id: string, cases: readonly Vector[], { contract }: Kit): 
 }
 
 function explainCode(code: string, { contract, vectors }: Kit): Lines {
-  const hasCode = (outcome: Outcome | undefined) => outcome?.codes.includes(code) ?? false;
+  const hasCode = (outcome: Outcome | undefined) => outcome?.codes.includes(code) === true;
+  const isExpectedBy = (step: Step) =>
+    ("expect" in step && step.expect?.accepted.some(hasCode)) ||
+    ("tallies" in step && step.tallies.flat().some(({ outcome }) => hasCode(outcome)));
   const rules = [...contract.rules.values()].filter(
     ({ statement, response }) => statement.includes(code) || hasCode(response),
   );
   const points = [...contract.openPoints.values()].filter(
     ({ question, readings }) => question.includes(code) || readings.some(({ outcome }) => hasCode(outcome)),
   );
-  const tests = vectors.filter((vector) => outcomesIn(vector).some(hasCode));
+  const tests = vectors.filter(({ steps }) => allSteps(steps).some(isExpectedBy));
   return [
     `${code}  error code of status ${STATUS_OF_CODE[code]}`,
     ...table("rules", rules.map(stated)),
@@ -133,29 +135,12 @@ function explainSection(section: string, { contract: { rules, openPoints } }: Ki
 }
 
 function sectionsOf({ contract: { rules, openPoints } }: Kit): Lines {
-  const sections = [...rules.values(), ...openPoints.values()].flatMap((one) => splitSection(one.section));
-  return [...new Set(sections)];
+  return [...rules.values(), ...openPoints.values()].flatMap(({ section }) => splitSection(section));
 }
 
 /** Returns the headings in a text such as `Limits; Resources and their fields / Session`. */
 function splitSection(section: string): Lines {
   return section.split(/; | \/ /);
-}
-
-/** Returns the open points that the steps of a vector observe by their own responses. */
-function pointsIn({ steps }: Vector): Lines {
-  return allSteps(steps).flatMap((step) => [
-    ...("open" in step && step.open !== undefined ? [step.open] : []),
-    ...("expect" in step && step.expect?.open !== undefined ? [step.expect.open] : []),
-  ]);
-}
-
-/** Returns the outcomes that the steps of a vector accept. */
-function outcomesIn({ steps }: Vector): readonly Outcome[] {
-  return allSteps(steps).flatMap((step) => [
-    ...("expect" in step ? (step.expect?.accepted ?? []) : []),
-    ...("tallies" in step ? step.tallies.flat().map(({ outcome }) => outcome) : []),
-  ]);
 }
 
 /** Returns the lines of a vector in its file: from its ID to the next vector. */

@@ -33,10 +33,11 @@ async function golden(line: string, service: ServiceModule = reference) {
     writeError: (text: string) => {
       errors += text;
     },
+    openService: async () => new InProcessAdapter(service),
   } as Partial<Edge> as Edge;
   const invocation = readCommandLine(["golden", ...line.split(" ")]);
   assert.ok("operands" in invocation);
-  const status = await goldenCommand(invocation, edge, async () => new InProcessAdapter(service));
+  const status = await goldenCommand(invocation, edge);
   return { status, output, errors };
 }
 

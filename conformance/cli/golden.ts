@@ -4,12 +4,12 @@ import { escapeLines } from "../adapters/text.ts";
 import { readContract } from "../contract/contract.ts";
 import { shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { compareFixtures } from "../golden/compare.ts";
+import { type Comparison, compareFixtures } from "../golden/compare.ts";
 import { fixtureFiles, type Recording, writeFixtures } from "../golden/fixture.ts";
 import { recordFlows } from "../golden/record.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, UsageError } from "./options.ts";
-import { hasTarget, loadReference, openTarget } from "./target.ts";
+import { loadReference, openTarget } from "./target.ts";
 
 /**
  * Records the fixtures of a service, or with `--check` compares a new recording with the fixtures of a
@@ -19,24 +19,21 @@ import { hasTarget, loadReference, openTarget } from "./target.ts";
  *   not all flows could be played
  * @throws {UsageError | DataError | ImplementationError}
  */
-export async function goldenCommand(
-  { operands: [given], options }: Invocation,
-  edge: Edge,
-  openAdapter = openTarget,
-): Promise<number> {
-  const isOwn = !hasTarget(options);
-  const { check = false, verbose = false } = options;
-  const folder = given ?? (isOwn || check ? join(DATA_FOLDER, "golden") : undefined);
+export async function goldenCommand({ operands, options }: Invocation, edge: Edge): Promise<number> {
+  const { module, command, url, reference, check = false, verbose = false } = options;
+  const isOwn = [module, command, url, reference].every((target) => target === undefined);
+  const folder = operands[0] ?? (isOwn || check ? join(DATA_FOLDER, "golden") : undefined);
   if (folder === undefined)
     throw new UsageError("golden requires a folder for the fixtures of this service: golden <folder>");
   const contract = readContract(join(DATA_FOLDER, "contract"));
   // The secrets of this reference are the same in every run.
   const adapter = isOwn
     ? new InProcessAdapter(await loadReference("golden-service"), "launch-draft-reference")
-    : await openAdapter(options, edge);
+    : await openTarget(options, edge);
   try {
     const recording = await recordFlows(contract, adapter, isOwn);
-    return check ? compare(folder, recording, isOwn, verbose, edge) : write(folder, recording, edge);
+    if (!check) return write(folder, recording, edge);
+    return printComparison(folder, compareFixtures(folder, recording, isOwn), verbose, edge);
   } finally {
     await adapter.close();
   }
@@ -58,14 +55,12 @@ function write(folder: string, recording: Recording, edge: Edge): number {
   return failed.length === 0 ? 0 : 1;
 }
 
-function compare(
+function printComparison(
   folder: string,
-  recording: Recording,
-  isExact: boolean,
+  files: readonly Comparison[],
   isVerbose: boolean,
   edge: Edge,
 ): number {
-  const files = compareFixtures(folder, recording, isExact);
   const lines = files.flatMap(({ file, drift, skipped, allowed = [] }) => {
     const end = drift ?? (skipped === undefined ? [] : `not played: ${skipped}`);
     return [end, isVerbose ? allowed : []].flat().map((line) => `${shownPath(join(folder, file))}: ${line}`);
@@ -76,6 +71,5 @@ function compare(
   const allowed = files.flatMap((one) => one.allowed ?? []).length;
   const counts = `${matching}, ${drifted} drifted, ${skipped} not played`;
   edge.write(escapeLines([...lines, `${counts}; ${allowed} responses differ as the contract allows`]));
-  if (drifted > 0) return 1;
-  return skipped > 0 ? 4 : 0;
+  return drifted > 0 ? 1 : skipped > 0 ? 4 : 0;
 }

@@ -5,15 +5,8 @@ import { readVersion } from "../contract/openapi.ts";
 import { type Edge, writeFile } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
-interface Skeleton {
-  /** Name of the source file. */
-  readonly file: string;
-  /** Options of `run` that name the service, in its folder. */
-  readonly target: string;
-}
-
-/** Skeletons of a service, by language. Their files are in `skeletons/`. */
-export const SKELETONS: Readonly<Record<Language, Skeleton>> = {
+/** Skeletons of a service, by language: its file in `skeletons/`, and the options of `run` that name it there. */
+export const SKELETONS: Readonly<Record<Language, { readonly file: string; readonly target: string }>> = {
   typescript: { file: "service.ts", target: "--module service.ts" },
   python: { file: "service.py", target: '--command "python3 service.py"' },
   go: { file: "service.go", target: '--command "go run service.go"' },

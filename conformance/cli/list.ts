@@ -49,13 +49,9 @@ export function list({ clients, rules, points, json, only = [] }: Options): stri
 }
 
 function listTests(tests: readonly Vector[]) {
-  const items = tests.map(({ id, title, rules, place, needs }) => ({
-    id,
-    title,
-    rules,
-    source: place,
-    needs: [...needs],
-  }));
+  const items = tests.map(({ id, title, rules, place: source, needs }) => {
+    return { id, title, rules, source, needs: [...needs] };
+  });
   return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }
 

@@ -70,15 +70,16 @@ async function command(
       }),
     parentPid: () => 1,
     randomSeed: () => 7,
+    openService: async () => {
+      const adapter = new InProcessAdapter(service);
+      adapter.close = async () => {
+        isClosed = true;
+      };
+      return adapter;
+    },
     ...rest,
   };
-  const status = await main(args, edge, async () => {
-    const adapter = new InProcessAdapter(service);
-    adapter.close = async () => {
-      isClosed = true;
-    };
-    return adapter;
-  });
+  const status = await main(args, edge);
   return { status, output: output.replaceAll("\u001b", "ESC"), errors, isClosed };
 }
 type Turn = (tick: () => void) => void;

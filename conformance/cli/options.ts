@@ -8,13 +8,14 @@ import type { Shard } from "../run/plan.ts";
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
 export class UsageError extends Error {}
 
-const flag = () => true;
-const text = ([value = ""]: readonly string[]) => value;
-const texts = (values: readonly string[]) => values;
+type Words = readonly string[];
+
+const text = ([value = ""]: Words) => value;
+const texts = (values: Words) => values;
 
 /** Returns a function that reads an integer. @param expected what it must be, in words */
 function integer(least: number, most: number, expected: string) {
-  return ([value = ""]: readonly string[]) => {
+  return ([value = ""]: Words) => {
     const isValid = /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most;
     if (!isValid) throw expected;
     return Number(value);
@@ -22,31 +23,31 @@ function integer(least: number, most: number, expected: string) {
 }
 
 const seedNumber = integer(0, 9_999_999_999, 'an integer of 0 or more, or "random"');
-const seed = (values: readonly string[]) => (values[0] === "random" ? "random" : seedNumber(values));
+const seed = (values: Words) => (values[0] === "random" ? "random" : seedNumber(values));
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
 /** Returns a duration in ms. */
-function duration([value = ""]: readonly string[]): number {
+function duration([value = ""]: Words): number {
   const [, digits = "", unit = ""] = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)$|^0$/.exec(value) ?? [];
   if (value === "0") return 0;
   if (digits === "") throw "a duration such as 500ms, 5s, or 2m";
   return Math.round(Number(digits) * (UNITS_MS[unit] ?? 0));
 }
 
-function shard([value = ""]: readonly string[]): Shard {
+function shard([value = ""]: Words): Shard {
   const [, index = "", count = ""] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(value) ?? [];
   if (index === "" || Number(index) > Number(count)) throw "I/N, such as 1/4, with I from 1 to N";
   return { index: Number(index), count: Number(count) };
 }
 
-function url([value = ""]: readonly string[]): string {
+function url([value = ""]: Words): string {
   const isHttp = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   if (!isHttp) throw "an http or https URL, such as http://127.0.0.1:8080";
   return value;
 }
 
-function hostPair(values: readonly string[]): readonly string[] {
+function hostPair(values: Words): Words {
   const hosts = values.flatMap((value) => value.split(",")).filter((host) => host !== "");
   if (hosts.length !== 2) throw "two host names";
   return hosts;
@@ -54,7 +55,7 @@ function hostPair(values: readonly string[]): readonly string[] {
 
 /** Returns a function that reads one of several words. @param expected what it must be, in words */
 function oneOf<Word extends string>(known: readonly Word[], expected = `one of ${known.join(", ")}`) {
-  return ([value]: readonly string[]): Word => {
+  return ([value]: Words): Word => {
     const found = known.find((word) => word === value);
     if (found === undefined) throw expected;
     return found;
@@ -67,22 +68,19 @@ export type Language = (typeof LANGUAGES)[number];
 const REPORTERS = Object.keys(PRINTERS) as readonly PrinterName[];
 const reporterName = oneOf(REPORTERS, `one of ${REPORTERS.join(", ")}, or NAME=FILE`);
 
-export interface Reporter {
-  readonly name: PrinterName;
-  /** File to write (default: standard output). */
-  readonly file?: string | undefined;
-}
-
-function reporters(values: readonly string[]): readonly Reporter[] {
+function reporters(values: Words) {
   return values.map((value) => {
     const [, name = "", file] = /^([^=]*)(?:=(.+))?$/s.exec(value) ?? [];
     return { name: reporterName([name]), file };
   });
 }
 
+/** A reporter, and the file that it writes (default: standard output). */
+export type Reporter = ReturnType<typeof reporters>[number];
+
 /** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
-  "": flag,
+  "": () => true,
   "<cmd>": text,
   "<count>": integer(0, 999_999_999, "an integer of 0 or more"),
   "<dir>": text,
@@ -203,16 +201,10 @@ const PRINTED = ["reporter", "verbose", "no-color"] as const;
 /**
  * @param group heading in the help text of all commands
  * @param operands placeholders, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more
- * @param exitStatus exit statuses, in words
+ * @param exit exit statuses, in words
  */
-function command(
-  group: string,
-  help: string,
-  operands: readonly string[],
-  exitStatus: string,
-  options: OptionGroups,
-) {
-  return { group, help, operands, exitStatus, options };
+function command(group: string, help: string, operands: Words, exit: string, options: OptionGroups = {}) {
+  return { group, help, operands, exit, options };
 }
 
 /** All commands by name, in the order of the help text. */
@@ -252,7 +244,6 @@ const COMMANDS = {
     "explain a rule, an open point, a vector, an error code, or a section",
     ["<id>"],
     DONE,
-    {},
   ),
   report: command("Inspect", "print a JSON report again", ["<report>"], DONE, { Output: PRINTED }),
   compare: command("Inspect", "show what changed between two JSON reports", ["<report>", "<report>"], DONE, {
@@ -280,10 +271,10 @@ export type Command = keyof typeof COMMANDS;
 /** A command with its operands and options. */
 export interface Invocation {
   readonly command: Command;
-  readonly operands: readonly string[];
+  readonly operands: Words;
   readonly options: Options;
   /** The words of each given option. */
-  readonly words: ReadonlyMap<Name, readonly string[]>;
+  readonly words: ReadonlyMap<Name, Words>;
 }
 
 /** A parsed command line. */
@@ -296,12 +287,11 @@ export type CommandLine =
  * Reads a command line.
  * @throws {UsageError}
  */
-export function readCommandLine(args: readonly string[]): CommandLine {
+export function readCommandLine(args: Words): CommandLine {
   const [first = "", ...rest] = args;
   const isCommand = Object.hasOwn(COMMANDS, first);
   const command = isCommand ? (first as Command) : "run";
-  const isPlace = /[./:\\]/.test(first);
-  if (!isCommand && !first.startsWith("-") && first !== "" && !isPlace)
+  if (!isCommand && /^(?!-)[^./:\\]+$/.test(first))
     throw unknownWord("command", first, Object.keys(COMMANDS), "--help");
   const words = isCommand ? rest : args;
   const end = words.includes("--") ? words.indexOf("--") : words.length;
@@ -309,7 +299,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
   if (plain.includes("--help") || plain.includes("-h"))
     return { command: "help", ...(isCommand && { of: command }) };
   if (plain.includes("--version") || plain.includes("-V")) return { command: "version" };
-  const { operands, given } = readWords(command, words);
+  const { operands, given } = readWords(command, plain, words.slice(end + 1));
   checkOperands(command, operands);
   checkCombinations(command, given);
   const values = [...given].map(([name, list]) => [name, readValue(name, list)]);
@@ -317,7 +307,7 @@ export function readCommandLine(args: readonly string[]): CommandLine {
 }
 
 /** @param help arguments that print all known words */
-function unknownWord(kind: string, word: string, known: readonly string[], help: string): UsageError {
+function unknownWord(kind: string, word: string, known: Words, help: string): UsageError {
   const message = unknown(kind, word, known);
   return new UsageError(message.includes(";") ? message : `${message}; "${help}" lists all`);
 }
@@ -326,26 +316,21 @@ function namesOf(command: Command): readonly Name[] {
   return Object.values(COMMANDS[command].options).flat();
 }
 
-/** Returns the operands, and the words of each given option. All words after `--` are operands. */
-function readWords(command: Command, words: readonly string[]) {
+/** Returns the operands, and the words of each given option. @param rest the words after `--` */
+function readWords(command: Command, words: Words, rest: Words) {
   const names = namesOf(command);
   const operands: string[] = [];
   const given = new Map<Name, string[]>();
   for (let index = 0; index < words.length; ) {
     const word = words[index++] ?? "";
-    if (word === "--") {
-      operands.push(...words.slice(index));
-      break;
-    }
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
       continue;
     }
-    const [, long, inline] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
-    const name = names.find((one) => one === long);
-    const shown = long === undefined ? word : `--${long}`;
+    const [option = "", inline] = word.split(/=(.*)/s);
+    const name = names.find((one) => `--${one}` === option);
     const known = names.map((one) => `--${one}`);
-    if (name === undefined) throw unknownWord("option", shown, known, `${command} --help`);
+    if (name === undefined) throw unknownWord("option", option, known, `${command} --help`);
     const [values] = OPTIONS[name];
     const isMany = values.endsWith("...>");
     if (given.has(name) && !isMany) throw new UsageError(`--${name} is given twice; give it once`);
@@ -359,21 +344,20 @@ function readWords(command: Command, words: readonly string[]) {
       throw new UsageError(`--${name} requires a value: --${name} ${values}`);
     given.set(name, [...(given.get(name) ?? []), ...list]);
   }
-  return { operands, given };
+  return { operands: [...operands, ...rest], given };
 }
 
 /** @throws {UsageError} if there are too few operands, or too many */
-function checkOperands(command: Command, operands: readonly string[]): void {
+function checkOperands(command: Command, operands: Words): void {
   const { operands: wanted } = COMMANDS[command];
   const missing = wanted.filter((operand) => operand.startsWith("<"))[operands.length];
   if (missing !== undefined)
     throw new UsageError(`${command} requires ${missing}: ${command} ${wanted.join(" ")}`);
   const extra = operands[wanted.length];
   if (extra === undefined || wanted.at(-1)?.endsWith("...>")) return;
-  const option = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra))?.[0] ?? "";
-  throw new UsageError(
-    `unexpected argument ${extra}; ${option === "" ? "remove it" : `did you mean --${option} ${extra}?`}`,
-  );
+  const [option] = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra)) ?? [];
+  const advice = option === undefined ? "remove it" : `did you mean --${option} ${extra}?`;
+  throw new UsageError(`unexpected argument ${extra}; ${advice}`);
 }
 
 /** The option whose value an unexpected operand probably is, by the form of the operand. */
@@ -385,7 +369,7 @@ const HINTS: readonly (readonly [Name, RegExp])[] = [
 ];
 
 /** @throws {UsageError} if options cannot be combined, or need another */
-function checkCombinations(command: Command, given: ReadonlyMap<Name, readonly string[]>): void {
+function checkCombinations(command: Command, given: ReadonlyMap<Name, Words>): void {
   for (const names of EXCLUSIVE) {
     const [one, other] = names.filter((name) => given.has(name));
     if (other !== undefined) throw new UsageError(`--${one} and --${other} cannot be combined; give one`);
@@ -400,7 +384,7 @@ function checkCombinations(command: Command, given: ReadonlyMap<Name, readonly s
   }
 }
 
-function readValue(name: Name, list: readonly string[]): unknown {
+function readValue(name: Name, list: Words): unknown {
   try {
     return READERS[OPTIONS[name][0]](list);
   } catch (expected) {
@@ -410,7 +394,7 @@ function readValue(name: Name, list: readonly string[]): unknown {
 }
 
 /** Returns the words of the given options for the command that repeats one vector. */
-export function repeatedWords(given: ReadonlyMap<Name, readonly string[]>): readonly string[] {
+export function repeatedWords(given: ReadonlyMap<Name, Words>): Words {
   return [...given].flatMap(([name, list]) => (REPEATED.has(name) ? [`--${name}`, ...list] : []));
 }
 
@@ -420,7 +404,7 @@ const TERM_WIDTH = 30;
 
 /** Returns the help text of a command, or of all commands. */
 export function helpText(program: string, of?: Command): string {
-  const { operands, help, exitStatus, options } = COMMANDS[of ?? "run"];
+  const { operands, help, exit, options } = COMMANDS[of ?? "run"];
   const usage = of === undefined ? ["<command>"] : [of, ...operands];
   return [
     ["Usage:", program, ...usage, "[options]"].join(" "),
@@ -431,12 +415,12 @@ export function helpText(program: string, of?: Command): string {
     ...helpRow("-h, --help", "print help"),
     "",
     "Exit status:",
-    ...wrap(exitStatus, HELP_WIDTH - 2).map((line) => `  ${line}`),
+    ...wrap(exit, HELP_WIDTH - 2).map((line) => `  ${line}`),
     "",
   ].join("\n");
 }
 
-function commandSections(): readonly string[] {
+function commandSections(): Words {
   const commands = Object.entries(COMMANDS);
   return [...new Set(commands.map(([, { group }]) => group))].flatMap((heading) => [
     `${heading}:`,
@@ -447,7 +431,7 @@ function commandSections(): readonly string[] {
   ]);
 }
 
-function optionSections(groups: OptionGroups): readonly string[] {
+function optionSections(groups: OptionGroups): Words {
   return Object.entries(groups).flatMap(([heading, names]) => [
     `${heading}:`,
     ...names.flatMap((name) => helpRow(`--${name} ${OPTIONS[name][0]}`.trim(), OPTIONS[name][1])),
@@ -456,7 +440,7 @@ function optionSections(groups: OptionGroups): readonly string[] {
 }
 
 /** Formats a term and its explanation. */
-function helpRow(term: string, help: string): readonly string[] {
+function helpRow(term: string, help: string): Words {
   const start = `  ${term} `.padEnd(TERM_WIDTH);
   const lines = wrap(help, HELP_WIDTH - TERM_WIDTH);
   const rows = lines.map((line) => " ".repeat(TERM_WIDTH) + line);

@@ -12,7 +12,7 @@ import {
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
-import { type Failure, groupFailures, mainFailure } from "../report/groups.ts";
+import { groupFailures, mainFailure } from "../report/groups.ts";
 import { LOG_PRINTERS, PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";
 import { type Edge, writeFile } from "./edge.ts";
@@ -32,7 +32,7 @@ export class Outputs {
 
   /** @throws {UsageError} if two reporters write to the same place */
   constructor({ reporter, verbose = false, "no-color": noColor = false }: Options, edge: Edge) {
-    this.#reporters = reporter ?? [{ name: "console" }];
+    this.#reporters = reporter ?? [{ name: "console", file: undefined }];
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of this.#reporters) {
@@ -54,10 +54,6 @@ export class Outputs {
       isVerbose: verbose,
       isColored: isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
     };
-  }
-
-  get hasConsole(): boolean {
-    return this.#reporters.some(({ name }) => name === "console");
   }
 
   write(name: Reporter["name"], text: string): void {
@@ -89,92 +85,67 @@ const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface LiveConsoleOptions {
+export interface ConsoleOptions {
   readonly context: ReportContext;
+  readonly implementation: Report["info"]["implementation"];
+  readonly seed: number;
+  /** Options that name the service. */
+  readonly target: string;
   readonly isQuiet: boolean;
   /** Number of tests to play. */
   readonly selected: number;
 }
 
-/**
- * Prints a run while it is in progress: its status, the first failure at once, and all others at the end.
- */
-export class LiveConsole {
-  readonly #options: LiveConsoleOptions;
-  readonly #outputs: Outputs;
-  readonly #edge: Edge;
-  readonly #startMs: number;
-  /** ID of the test whose failure was shown. */
-  #shown: string | undefined;
-  #progress: Progress;
+/** Prints a run while it is in progress: its status, the first failure at once, and all others at the end. */
+export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Outputs) {
+  const { context, implementation, seed, target, isQuiet, selected } = options;
+  const { style, hasStatusLine } = outputs;
+  const startMs = edge.elapsedMs();
+  let progress: Progress = { done: 0, selected, requests: 0, elapsedMs: 0 };
   /** Text that ends the progress before other lines are printed. */
-  #progressEnd = "";
-  #stop = () => {};
+  let progressEnd = "";
+  /** ID of the test whose failure was shown. */
+  let shown: string | undefined;
+  const print = (lines: readonly string[]) => {
+    outputs.write("console", progressEnd + render(lines, style.isColored));
+    progressEnd = "";
+  };
+  const printProgress = () => {
+    const line = formatProgress({ ...progress, elapsedMs: edge.elapsedMs() - startMs });
+    progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
+    outputs.write("console", hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
+  };
+  if (!isQuiet) print(formatHeader({ ...context, seed }, implementation, target, style.width));
+  const interval = hasStatusLine ? STATUS_MS : PROGRESS_MS;
+  const stop = isQuiet ? () => {} : edge.every(interval, printProgress);
+  return {
+    /** Shows the first failure or error. */
+    onResult(result: Result, requests: number): void {
+      const failure = mainFailure(toResultData(result, context));
+      progress = { ...progress, done: progress.done + 1, requests };
+      if (failure === undefined || shown !== undefined) return;
+      const { id, reason = "" } = failure.result;
+      shown = id;
+      // The rule that the test violates first, or the reason of an error.
+      progress = { ...progress, firstFailure: failure.finding?.rules[0] ?? reason.replace(/^.*?: /, "") };
+      const rules = [...context.contract.rules.values()];
+      print([...failureLines(failure, { rules, run: context }, style.width), ""]);
+    },
 
-  constructor(options: LiveConsoleOptions, edge: Edge, outputs: Outputs) {
-    this.#options = options;
-    this.#edge = edge;
-    this.#outputs = outputs;
-    this.#startMs = edge.elapsedMs();
-    this.#progress = { done: 0, selected: options.selected, requests: 0, elapsedMs: 0 };
-  }
+    /** Ends the progress. */
+    stop(): void {
+      stop();
+      if (hasStatusLine) print([]);
+    },
 
-  /** Shows the header, and starts to show the progress. @param target options that name the service */
-  start({ implementation }: Report["info"], seed: number, target: string): void {
-    const { isQuiet, context } = this.#options;
-    if (isQuiet) return;
-    this.print(formatHeader({ ...context, seed }, implementation, target, this.#outputs.style.width));
-    const { hasStatusLine, style } = this.#outputs;
-    this.#stop = this.#edge.every(hasStatusLine ? STATUS_MS : PROGRESS_MS, () => {
-      const elapsedMs = this.#edge.elapsedMs() - this.#startMs;
-      const line = formatProgress({ ...this.#progress, elapsedMs });
-      this.#progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
-      this.#write(hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
-    });
-  }
-
-  #write(text: string): void {
-    this.#outputs.write("console", text);
-  }
-
-  print(lines: readonly string[]): void {
-    this.#write(this.#progressEnd + render(lines, this.#outputs.style.isColored));
-    this.#progressEnd = "";
-  }
-
-  /** Shows the first failure or error. */
-  onResult(result: Result, requests: number): void {
-    const { context } = this.#options;
-    const { width } = this.#outputs.style;
-    const failure = mainFailure(toResultData(result, context));
-    this.#progress = { ...this.#progress, done: this.#progress.done + 1, requests };
-    if (failure === undefined || this.#shown !== undefined) return;
-    this.#shown = failure.result.id;
-    this.#progress = { ...this.#progress, firstFailure: causeOf(failure) };
-    const rules = [...context.contract.rules.values()];
-    this.print([...failureLines(failure, { rules, run: context }, width), ""]);
-  }
-
-  /** Shows the groups of failures, and the summary. */
-  end(data: ReportData): void {
-    this.#stop();
-    const { style } = this.#outputs;
-    for (const group of groupFailures(data)) {
-      const { result, finding } = group.first;
-      const isShown = result.id === this.#shown && finding?.incidental !== true;
-      this.print(formatGroup(group, data, style, isShown));
-    }
-    this.print(this.#options.isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
-  }
-
-  /** Ends the progress without a report. */
-  cancel(): void {
-    this.#stop();
-    if (this.#outputs.hasStatusLine) this.print([]);
-  }
-}
-
-/** Returns the rule that a failed test violates first, or the reason of an error. */
-function causeOf({ result: { reason = "" }, finding }: Failure): string {
-  return finding?.rules[0] ?? reason.replace(/^.*?: /, "");
+    /** Shows the groups of failures, and the summary. */
+    printReport(data: ReportData): void {
+      for (const group of groupFailures(data)) {
+        const { result, finding } = group.first;
+        const isShown = result.id === shown && finding?.incidental !== true;
+        print(formatGroup(group, data, style, isShown));
+      }
+      print(isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
+    },
+  };
 }

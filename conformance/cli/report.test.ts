@@ -28,8 +28,9 @@ async function command(args: readonly string[], service: ServiceModule = referen
     elapsedMs: () => 0,
     every: () => () => {},
     nextTurn: async () => {},
+    openService: async () => new InProcessAdapter(service),
   };
-  const status = await main(args, edge as Edge, async () => new InProcessAdapter(service));
+  const status = await main(args, edge as Edge);
   return { status, text: texts.join("") };
 }
 

@@ -15,7 +15,7 @@ import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
 import { type Edge, writeFile } from "./edge.ts";
 import { type Invocation, type Options, repeatedWords, UsageError } from "./options.ts";
-import { LiveConsole, Outputs } from "./output.ts";
+import { Outputs, openConsole } from "./output.ts";
 import { openTarget } from "./target.ts";
 
 /** Default number of connections to a server at a URL. */
@@ -24,29 +24,25 @@ const DEFAULT_SEED = 1;
 
 /**
  * Runs `run` or `replay`: plays vectors on a service.
- * @param openAdapter opens the service that the options name
  * @returns exit status
  * @throws {UsageError | DataError | ImplementationError}
  */
-export async function runCommand(
-  invocation: Invocation,
-  edge: Edge,
-  openAdapter = openTarget,
-): Promise<number> {
+export async function runCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options, operands } = invocation;
-  const contract = readContract(join(DATA_FOLDER, "contract"));
   const [file] = operands;
+  const contract = readContract(join(DATA_FOLDER, "contract"));
   const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const known = file === undefined ? await withProperties(suite, options) : suite;
-  return playAndReport<Test, Adapter>(invocation, edge, {
+  const tests = runs === 0 ? suite : known;
+  return playAndReport(invocation, edge, {
     contract,
-    tests: runs === 0 ? suite : known,
+    tests,
     known,
-    open: () => openAdapter(options, edge),
+    open: () => openTarget(options, edge),
     // A server that was not restarted still has the idempotency keys of earlier runs.
     isKept: ({ hasSeparateServices, info }) => !hasSeparateServices && !info.capabilities.restart,
-    play: (tests, adapter, runOptions) =>
+    play: (adapter: Adapter, runOptions) =>
       run(contract, tests, adapter, {
         ...runOptions,
         runs,
@@ -76,33 +72,31 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 }
 
 /** Tests, and how they are played on a service or a client. */
-interface Play<Played extends Vector, Subject extends { readonly info: Report["info"] }> {
+interface Play<Subject> {
   readonly contract: Contract;
-  readonly tests: readonly Played[];
+  readonly tests: readonly Vector[];
   /** Tests that a baseline can name. */
   readonly known: readonly Vector[];
   /** Opens the service, or the client. */
-  readonly open: () => Promise<Subject & { close(): Promise<void> }>;
+  readonly open: () => Promise<Subject>;
   /** Returns whether the subject may still have keys of an earlier run, so that the seed must be random. */
-  readonly isKept: (subject: Subject) => boolean;
-  readonly play: (tests: readonly Played[], subject: Subject, options: CommonOptions) => Promise<Report>;
+  readonly isKept?: (subject: Subject) => boolean;
+  readonly play: (subject: Subject, options: CommonOptions) => Promise<Report>;
 }
 
-type CommonOptions = Required<
-  Pick<RunOptions, "selection" | "seed" | "bail" | "signal" | "onResult" | "nextTurn" | "now">
->;
+type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs">>;
 
 /**
  * Plays tests, and prints the progress and the result of the run.
  * @returns exit status
  * @throws {UsageError | DataError | ImplementationError}
  */
-export async function playAndReport<Played extends Vector, Subject extends { readonly info: Report["info"] }>(
+export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<Adapter, "close">>(
   { command, operands, options, words }: Invocation,
   edge: Edge,
-  { contract, tests, known, open, isKept, play }: Play<Played, Subject>,
+  { contract, tests, known, open, isKept, play }: Play<Subject>,
 ): Promise<number> {
-  const { only, failed, shard, "save-failures": folder } = options;
+  const { only, failed, shard, "save-failures": folder, quiet: isQuiet = false } = options;
   const selection: Selection = {
     ...(command === "replay" && operands[0] !== undefined && { file: operands[0] }),
     ...(only && { only }),
@@ -114,7 +108,7 @@ export async function playAndReport<Played extends Vector, Subject extends { rea
   const outputs = new Outputs(options, edge);
   const subject = await open();
   try {
-    const isDrawn = options.seed === "random" || (options.seed === undefined && isKept(subject));
+    const isDrawn = options.seed === "random" || (options.seed === undefined && isKept?.(subject));
     const seed = isDrawn ? edge.randomSeed() : Number(options.seed ?? DEFAULT_SEED);
     // The command to repeat a test names the value of a random seed.
     const target = shellLine(repeatedWords(isDrawn ? new Map(words).set("seed", [`${seed}`]) : words));
@@ -125,26 +119,24 @@ export async function playAndReport<Played extends Vector, Subject extends { rea
       ...(options.url !== undefined && { url: options.url }),
       ...(command === "client" && { side: "client" }),
     };
-    const console = outputs.hasConsole
-      ? new LiveConsole({ context, selected, isQuiet: options.quiet ?? false }, edge, outputs)
-      : undefined;
-    console?.start(subject.info, seed, target);
-    const report = await play(tests, subject, {
+    const { implementation } = subject.info;
+    const console = openConsole({ context, implementation, seed, target, isQuiet, selected }, edge, outputs);
+    const report = await play(subject, {
       selection,
       seed,
       bail: options.bail ?? false,
       signal: edge.interrupted,
       onResult: (result, requests) => {
-        console?.onResult(result, requests);
+        console.onResult(result, requests);
         const { vector, search } = result;
         if (folder !== undefined && search?.counterexample !== undefined)
           writeFile(join(folder, `${basename(vector.id)}.yaml`), search.counterexample);
       },
       nextTurn: edge.nextTurn,
       now: edge.elapsedMs,
-    }).finally(() => console?.cancel());
+    }).finally(() => console.stop());
     const data = applyPolicies(toData(report, context));
-    console?.end(data);
+    console.printReport(data);
     outputs.printReport(data, true);
     return data.verdict.exitStatus;
   } finally {

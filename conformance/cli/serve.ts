@@ -9,16 +9,11 @@ const PARENT_CHECK_MS = 1_000;
 
 /** The part of the reference's server module that this command uses. */
 interface ReferenceServer {
-  serveReference(options: {
-    readonly port: number;
-    readonly host: string;
-    readonly control: boolean;
-    readonly capacity?: number;
-    readonly now: () => number;
-  }): Promise<{
+  serveReference(options: object): Promise<{
     readonly url: string;
     readonly controlUrl?: string;
     readonly metadataHosts: readonly string[];
+    /** Resolves when the server has stopped, by `close` or the message `shutdown`. */
     readonly stopped: Promise<void>;
     close(): Promise<void>;
   }>;
@@ -36,29 +31,20 @@ export async function serveCommand(
   edge: Edge,
 ): Promise<number> {
   const { serveReference } = await loadReference<ReferenceServer>("serve");
-  const options = {
-    port,
-    host: "127.0.0.1",
-    control,
-    ...(capacity !== undefined && { capacity }),
-    now: edge.clock.now,
-  };
+  const options = { port, host: "127.0.0.1", control, capacity, now: edge.clock.now };
   const server = await serveReference(options).catch((error: unknown) => {
     const message = errorText(error);
-    throw new ImplementationError(
-      /EADDR|EACCES/.test(message) ? `${message}; choose another --port` : message,
-    );
+    const advice = /EADDR|EACCES/.test(message) ? "; choose another --port" : "";
+    throw new ImplementationError(message + advice);
   });
   const { url, controlUrl, metadataHosts, stopped } = server;
   edge.write(`${JSON.stringify({ url, controlUrl, metadataHosts, pid: process.pid })}\n`);
+  const close = () => void server.close();
   const parent = edge.parentPid();
-  let stopChecks = () => {};
-  const ended = new Promise<void>((resolve) => {
-    stopChecks = edge.every(PARENT_CHECK_MS, () => edge.parentPid() !== parent && resolve());
-    if (edge.interrupted.aborted) resolve();
-    edge.interrupted.addEventListener("abort", () => resolve(), { once: true });
-  });
-  await Promise.race([ended.then(() => server.close()), stopped]);
+  const stopChecks = edge.every(PARENT_CHECK_MS, () => edge.parentPid() !== parent && close());
+  if (edge.interrupted.aborted) close();
+  edge.interrupted.addEventListener("abort", close, { once: true });
+  await stopped;
   stopChecks();
   return 0;
 }

@@ -14,7 +14,6 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
 
-const REFERENCE_FOLDER = join(DATA_FOLDER, "..", "reference");
 const WAIT_FOR_MS = 60_000;
 const RETRY_MS = 250;
 
@@ -24,6 +23,7 @@ const RETRY_MS = 250;
  * @throws {ImplementationError} if the service cannot be reached, or its statements are invalid
  */
 export async function openTarget(options: Options, edge: Edge): Promise<Adapter> {
+  if (edge.openService !== undefined) return edge.openService();
   const { module, command, url, env, timeout, "max-wait": maxWait } = options;
   const shared = {
     contract: SERVED_CONTRACT,
@@ -36,8 +36,7 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   if (url !== undefined) {
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
-    const controlUrl = options["control-url"];
-    return openServer({ ...shared, url, ...(controlUrl === undefined ? { facts } : { controlUrl }) });
+    return openServer({ ...shared, url, controlUrl: options["control-url"], facts });
   }
   if (options.reference !== true)
     throw new UsageError(
@@ -46,16 +45,9 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   return new InProcessAdapter(await loadReference("service"), "the reference");
 }
 
-/** Returns whether the options name a service. */
-export function hasTarget(options: Options): boolean {
-  return (["module", "command", "url", "reference"] as const).some((name) => options[name] !== undefined);
-}
-
 /** Loads a module of the bundled reference, by its name without extension. */
-export function loadReference<Module = ServiceModule>(
-  name: "service" | "golden-service" | "serve",
-): Promise<Module> {
-  const file = join(REFERENCE_FOLDER, `${name}${extname(import.meta.filename)}`);
+export function loadReference<Module = ServiceModule>(name: string): Promise<Module> {
+  const file = join(DATA_FOLDER, "..", "reference", `${name}${extname(import.meta.filename)}`);
   return import(pathToFileURL(file).href);
 }
 

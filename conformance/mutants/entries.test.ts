@@ -4,22 +4,21 @@ import { test } from "node:test";
 import type { Adapter } from "../adapters/adapter.ts";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { run } from "../run/run.ts";
-import { Program } from "./edits.ts";
-import { DATA_FOLDER, PROGRAM_FOLDER, readEntries } from "./entries.ts";
-import { readSources, ServiceJudge } from "./judge.ts";
+import { readEntries } from "./entries.ts";
+import { judgeEntry, openService, serviceSubject } from "./judge.ts";
 
 const entries = readEntries(readContract(join(DATA_FOLDER, "contract")));
-const program = new Program(readSources(PROGRAM_FOLDER));
 
 test("the edits of each mutant that needs a property apply, and its property exists", () => {
   const ids = PROPERTIES.map(({ id }) => id);
   const hidden = entries.filter((entry) => entry.kind === "mutant" && entry.property !== undefined);
   assert.ok(hidden.length > 46);
   for (const entry of hidden) {
-    assert.ok(entry.edit(program).size > 0);
+    assert.ok(entry.sources().size > 0);
     assert.ok(entry.kind === "mutant" && ids.includes(`property/${entry.property}`), entry.id);
   }
 });
@@ -27,17 +26,17 @@ test("the edits of each mutant that needs a property apply, and its property exi
 test("a mutant is caught by the property that it names, and survives if another rule is violated", async () => {
   const mutant = entries.find(({ id }) => id === "hidden/host-of-a-long-uri-ignored");
   assert.ok(mutant?.kind === "mutant");
-  const judge = new ServiceJudge();
-  assert.deepEqual(await judge.judge(mutant), []);
-  const problems = await judge.judge({ ...mutant, breaks: ["SESSION-7"] });
+  const subject = serviceSubject();
+  assert.deepEqual(await judgeEntry(subject, mutant), []);
+  const problems = await judgeEntry(subject, { ...mutant, breaks: ["SESSION-7"] });
   assert.match(problems.join(), /^SESSION-7 not violated; property\/uris, step 1: LAUNCH-30: /);
 });
 
 test("a variant that serves one more build between two requests on a real clock is accepted", async () => {
   const variant = entries.find(({ id }) => id === "legal/places-at-each-twelfth-second");
   assert.ok(variant !== undefined);
-  const judge = new ServiceJudge();
-  const inner = await judge.open(variant);
+  const { contract, tests } = serviceSubject();
+  const inner = await openService(variant);
   const { info } = inner;
   const starts: number[] = [];
   // The service starts 50 ms before a build is allowed again, and each response takes 10 ms.
@@ -59,7 +58,7 @@ test("a variant that serves one more build between two requests on a real clock 
     bytesToSign: (message) => inner.bytesToSign(message),
     close: () => inner.close(),
   };
-  const { results } = await run(judge.contract, judge.tests, adapter, {
+  const { results } = await run(contract, tests, adapter, {
     selection: { only: ["rate-limit/new-session"] },
   });
   assert.deepEqual(

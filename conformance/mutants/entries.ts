@@ -1,29 +1,23 @@
 /** Mutants and conforming variants of the reference, as their YAML files list them. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFilledFile } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { DataFile } from "../contract/data-file.ts";
-import { readChecked } from "../contract/schema-check.ts";
-import { type Edit, EditError, type Program, type Sources } from "./edits.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { checkKnown, readChecked } from "../contract/schema-check.ts";
+import { type Edit, editSources, type Sources } from "./edits.ts";
 
-/** Folder of the repository. */
-const ROOT = join(import.meta.dirname, "..", "..");
-/** Folder of the contract and the vectors. */
-export const DATA_FOLDER = join(ROOT, "vectors");
-/** Folder of the example client, which the entries for clients edit. */
-export const CLIENT_FOLDER = join(ROOT, "examples", "clients", "typescript");
 /** Folder of the reference, which the entries for services edit. */
-export const PROGRAM_FOLDER = join(ROOT, "reference");
+export const PROGRAM_FOLDER = join(DATA_FOLDER, "..", "reference");
+/** Folder of the example client, which the entries for clients edit. */
+const CLIENT_FOLDER = join(DATA_FOLDER, "..", "examples", "clients", "typescript");
 
 interface EntryBase {
   /** `area/name`. */
   readonly id: string;
-  /** Difference from the reference, in the present tense. */
-  readonly title: string;
-  readonly edits: readonly Edit[];
-  /** Returns the sources of the service. @throws {DataError} if an edit does not apply to the program */
-  readonly edit: (program: Program) => Sources;
+  /** Returns the sources of the program, edited. @throws {DataError} if an edit does not apply to them */
+  readonly sources: () => Sources;
   /** For a client: how it reaches the service (default: by calls in the same process). */
   readonly over?: "http";
 }
@@ -52,22 +46,11 @@ export interface ConformingVariant extends EntryBase {
 /** A mutant or a conforming variant. */
 export type Entry = Mutant | ConformingVariant;
 
-interface EntryFile {
-  /** Edits of every entry, in addition to its own. */
-  readonly edits?: readonly Edit[];
-  readonly entries: readonly FileEntry[];
-}
-
 /** An entry as written in its file. */
-interface FileEntry {
-  readonly id: string;
-  readonly title: string;
+interface FileEntry extends Pick<EntryBase, "id" | "over">, Partial<Pick<Mutant, "breaks" | "property">> {
   readonly edits: readonly Edit[];
-  readonly breaks?: readonly string[];
-  readonly property?: string;
-  readonly choices?: Readonly<Record<string, string>>;
+  readonly choices?: ConformingVariant["choices"];
   readonly untried?: readonly string[];
-  readonly over?: "http";
 }
 
 /**
@@ -78,38 +61,45 @@ interface FileEntry {
  */
 export function readEntries(contract: Contract, isOfClients = false): readonly Entry[] {
   const root = join(import.meta.dirname, isOfClients ? "clients" : "services");
-  const filesOf = (folder: string) => {
-    const files = readdirSync(join(root, folder)).filter((file) => file.endsWith(".yaml"));
-    return files.sort().map((file) => join(root, folder, file));
-  };
-  // Only properties find these mutants.
-  const searchOnly = isOfClients ? [] : [join(root, "hidden.yaml")];
-  return [
-    ...[...filesOf("broken"), ...searchOnly].flatMap((file) => readFile(root, "broken", file, contract)),
-    ...filesOf("legal").flatMap((file) => readFile(root, "legal", file, contract)),
-  ];
+  const program = readSources(isOfClients ? CLIENT_FOLDER : PROGRAM_FOLDER);
+  const names = readdirSync(root, { recursive: true, encoding: "utf8" }).sort();
+  const files = names.filter((name) => name.endsWith(".yaml"));
+  return files.flatMap((file) => readFile(root, file, program, contract));
 }
 
-function readFile(root: string, folder: string, file: string, contract: Contract): readonly Entry[] {
-  const source = readChecked(file, join(root, `${folder}.schema.json`), readFilledFile);
-  const { entries, edits: shared = [] } = source.value as EntryFile;
-  const area = folder === "legal" ? folder : basename(file, ".yaml");
+/** Reads the TypeScript files of a folder, without tests. */
+function readSources(folder: string): Sources {
+  const names = readdirSync(folder).filter((name) => /^[^.]+\.ts$/.test(name));
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name), "utf8")]));
+}
+
+function readFile(root: string, file: string, program: Sources, contract: Contract): readonly Entry[] {
+  const isLegal = file.startsWith("legal");
+  const schema = join(root, `${isLegal ? "legal" : "broken"}.schema.json`);
+  const source = readChecked(join(root, file), schema, readFilledFile);
+  type File = { readonly entries: readonly FileEntry[]; readonly edits?: readonly Edit[] };
+  // The edits of a file belong to each of its entries.
+  const { entries, edits: shared = [] } = source.value as File;
+  const area = isLegal ? "legal" : basename(file, ".yaml");
   const ids = new Set<string>();
   const read = entries.map((entry, index): Entry => {
-    if (ids.has(entry.id)) source.addFault(["entries", index, "id"], `duplicate id "${entry.id}"`);
-    ids.add(entry.id);
+    const { id, edits: own, breaks, choices = {}, untried = [], ...rest } = entry;
+    if (ids.has(id)) source.addFault(["entries", index, "id"], `duplicate id "${id}"`);
+    ids.add(id);
     checkNames(source, index, entry, contract);
-    const { id, title, breaks, property, choices = {}, untried = [], over } = entry;
-    const edits = [...entry.edits, ...shared];
+    const edits = [...own, ...shared];
     const base = {
+      ...rest,
       id: `${area}/${id}`,
-      ...{ title, edits },
-      edit: (program: Program) => edit(program, edits, source, index),
-      ...(over === undefined ? {} : { over }),
+      sources: () =>
+        editSources(program, edits, (edit, message) => {
+          source.addFault(["entries", index, "edits", edits.indexOf(edit)], message);
+          source.throwFaults();
+        }),
     };
     const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");
     if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
-    return { ...base, kind: "mutant", breaks, ...(property === undefined ? {} : { property }) };
+    return { ...base, kind: "mutant", breaks };
   });
   source.throwFaults();
   return read;
@@ -117,30 +107,14 @@ function readFile(root: string, folder: string, file: string, contract: Contract
 
 function checkNames(source: DataFile, index: number, entry: FileEntry, contract: Contract): void {
   const { breaks = [], untried = [], choices = {} } = entry;
+  const testable = [...contract.rules.values()].filter((rule) => rule.observable && rule.level !== "open");
+  const ids = testable.map(({ id }) => id);
   for (const [name, rules] of Object.entries({ breaks, untried }))
-    for (const [position, id] of rules.entries()) {
-      const rule = contract.rules.get(id);
-      if (rule?.observable !== true || rule.level === "open")
-        source.addFault(
-          ["entries", index, name, position],
-          `"${id}" is not a rule that tests can show violated`,
-        );
-    }
+    for (const [position, id] of rules.entries())
+      checkKnown(source, ["entries", index, name, position], "rule that tests can show violated", id, ids);
   for (const [point, readings] of Object.entries(choices)) {
-    const known = contract.openPoints.get(point)?.readings.map(({ id }) => id);
-    const unknown = readings.split(" | ").find((reading) => known?.includes(reading) !== true);
-    if (unknown !== undefined)
-      source.addFault(["entries", index, "choices", point], `"${unknown}" is not a reading of ${point}`);
-  }
-}
-
-function edit(program: Program, edits: readonly Edit[], source: DataFile, index: number): Sources {
-  try {
-    return program.edit(edits);
-  } catch (error) {
-    if (!(error instanceof EditError)) throw error;
-    source.addFault(["entries", index, "edits", error.index], error.message);
-    source.throwFaults();
-    throw error;
+    const known = contract.openPoints.get(point)?.readings.map(({ id }) => id) ?? [];
+    for (const reading of readings.split(" | "))
+      checkKnown(source, ["entries", index, "choices", point], "reading", reading, known, `of ${point}`);
   }
 }

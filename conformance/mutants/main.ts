@@ -1,12 +1,15 @@
 /** Judges mutants and conforming variants of the reference by vectors or properties. */
-import { createHash } from "node:crypto";
+import { type ChildProcess, fork } from "node:child_process";
+import { hash } from "node:crypto";
+import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
 import { readClientContract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER, type Entry, readEntries } from "./entries.ts";
-import { judgeInProcesses, type PoolOptions } from "./pool.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { type Entry, readEntries } from "./entries.ts";
+import type { Problems } from "./judge.ts";
 
 const USAGE = `Usage: tsx main.ts [GLOB...] [options]
 
@@ -25,17 +28,8 @@ Judges mutants and conforming variants of the reference whose IDs match (default
 /** The options or arguments are invalid. */
 class UsageError extends Error {}
 
-interface Options extends PoolOptions {
-  readonly globs: readonly string[];
-  readonly kinds: readonly Entry["kind"][];
-  /** Number of entries of each kind, or undefined for all. */
-  readonly sample: number | undefined;
-  readonly seed: number;
-  readonly isVerbose: boolean;
-}
-
 /** @throws {UsageError} */
-function readOptions(args: string[]): Options {
+function readOptions(args: string[]) {
   const flag = { type: "boolean", default: false } as const;
   const text = { type: "string" } as const;
   const options = {
@@ -53,10 +47,13 @@ function readOptions(args: string[]): Options {
     const seeds = number("properties");
     const isConforming = values.conforming || seeds !== undefined;
     const isBoth = values.mutants === isConforming && seeds === undefined;
+    const kinds: readonly Entry["kind"][] = isBoth
+      ? ["mutant", "variant"]
+      : [isConforming ? "variant" : "mutant"];
     return {
       globs: positionals,
       isOfClients: values.clients,
-      kinds: isBoth ? ["mutant", "variant"] : [isConforming ? "variant" : "mutant"],
+      kinds,
       sample: number("sample"),
       seeds,
       seed: number("seed") ?? 1,
@@ -68,21 +65,21 @@ function readOptions(args: string[]): Options {
   }
 }
 
+/** The options of the command, and of its processes. */
+export type Options = ReturnType<typeof readOptions>;
+
 /**
  * Selects the entries to judge. Mutants that only a property finds are selected only by name. The same seed
  * always gives the same sample.
  */
 function select(entries: readonly Entry[], { globs, kinds, sample, seed }: Options): readonly Entry[] {
-  const isNamed = picomatch([...globs]);
+  const isNamed = picomatch(globs);
   const isChosen = (entry: Entry) => (globs.length === 0 ? !("property" in entry) : isNamed(entry.id));
   const selected = entries.filter((entry) => kinds.includes(entry.kind) && isChosen(entry));
   if (sample === undefined) return selected;
-  const rank = ({ id }: Entry) => createHash("sha256").update(`${seed} ${id}`).digest("hex");
-  const shuffled = selected.map((entry) => ({ entry, rank: rank(entry) }));
-  shuffled.sort((one, other) => (one.rank < other.rank ? -1 : 1));
-  const ofKind = (kind: Entry["kind"]) => shuffled.filter(({ entry }) => entry.kind === kind);
-  const sampled = new Set(kinds.flatMap((kind) => ofKind(kind).slice(0, sample)).map(({ entry }) => entry));
-  return selected.filter((entry) => sampled.has(entry));
+  const ranked = selected.map((entry) => ({ entry, rank: hash("sha256", `${seed} ${entry.id}`) }));
+  const shuffled = ranked.sort((one, other) => (one.rank < other.rank ? -1 : 1)).map(({ entry }) => entry);
+  return kinds.flatMap((kind) => shuffled.filter((entry) => entry.kind === kind).slice(0, sample));
 }
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -93,25 +90,68 @@ async function main(options: Options): Promise<boolean> {
   const contract = isOfClients ? readClientContract() : readContract(join(DATA_FOLDER, "contract"));
   const entries = select(readEntries(contract, isOfClients), options);
   if (entries.length === 0) throw new UsageError(`no entry matches ${globs.join(" ")}`);
-  const [judged, good] = [
-    { mutant: 0, variant: 0 },
-    { mutant: 0, variant: 0 },
-  ];
-  await judgeInProcesses(entries, options, ({ id, kind }, problems) => {
-    judged[kind] += 1;
+  const good: Entry[] = [];
+  await judgeInProcesses(entries, options, (entry, problems) => {
     if (problems.length === 0) {
-      good[kind] += 1;
+      good.push(entry);
       return;
     }
     const shown = isVerbose ? problems : problems.slice(0, 1);
     const rest = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
-    print([`${id} ${kind === "mutant" ? "survives" : "is rejected"}:`, ...shown, ...rest].join("\n  "));
+    const title = `${entry.id} ${entry.kind === "mutant" ? "survives" : "is rejected"}:`;
+    print([title, ...shown, ...rest].join("\n  "));
   });
+  const share = (kind: Entry["kind"]) =>
+    [good, entries].map((some) => some.filter((entry) => entry.kind === kind).length).join(" of ");
   print(
-    `${good.mutant} of ${judged.mutant} mutants caught by each rule that they name; ` +
-      `${good.variant} of ${judged.variant} conforming variants accepted`,
+    `${share("mutant")} mutants caught by each rule that they name; ` +
+      `${share("variant")} conforming variants accepted`,
   );
-  return good.mutant + good.variant === entries.length;
+  return good.length === entries.length;
+}
+
+/** Time limit for one entry, in ms. A mutant may loop forever. */
+const TIME_LIMIT_MS = 900_000;
+
+/** Judges entries in child processes. @param onJudged called for each entry when it is judged */
+async function judgeInProcesses(
+  entries: readonly Entry[],
+  options: Options,
+  onJudged: (entry: Entry, problems: Problems) => void,
+): Promise<void> {
+  const waiting = entries.values();
+  const work = async () => {
+    let worker: ChildProcess | undefined;
+    for (const entry of waiting) {
+      worker ??= startWorker(options);
+      const problems = await judgeIn(worker, entry.id);
+      if (problems === undefined) {
+        worker.kill("SIGKILL");
+        worker = undefined;
+      }
+      onJudged(entry, problems ?? ["the process ended, or took too long"]);
+    }
+    worker?.kill();
+  };
+  await Promise.all(Array.from({ length: Math.min(options.jobs, entries.length) }, work));
+}
+
+function startWorker(options: Options): ChildProcess {
+  return fork(join(import.meta.dirname, "worker.ts"), [JSON.stringify(options)], {
+    execArgv: ["--import", import.meta.resolve("tsx")],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+}
+
+/** Returns the problems of an entry, or undefined if the process ended or exceeded the time limit. */
+async function judgeIn(worker: ChildProcess, id: string): Promise<Problems | undefined> {
+  const judged = new AbortController();
+  const signal = AbortSignal.any([judged.signal, AbortSignal.timeout(TIME_LIMIT_MS)]);
+  const event = (name: string) => once(worker, name, { signal }).catch(() => []);
+  worker.send(id);
+  const [problems] = await Promise.race([event("message"), event("exit").then(() => [])]);
+  judged.abort();
+  return problems;
 }
 
 try {

@@ -1,20 +1,18 @@
 /** Process that judges entries by ID, one at a time, and sends back their problems. */
 import { errorText } from "../adapters/text.ts";
-import { ClientJudge } from "./clients.ts";
 import { readEntries } from "./entries.ts";
-import { ServiceJudge } from "./judge.ts";
-import type { Task } from "./pool.ts";
+import { clientSubject, judgeEntry, serviceSubject } from "./judge.ts";
+import type { Options } from "./main.ts";
 
-/** Whether to judge entries of the example client. */
-const isOfClients = process.argv.includes("--clients");
-const judge = isOfClients ? new ClientJudge() : new ServiceJudge();
-const entries = readEntries(judge.contract, isOfClients);
+const { isOfClients, seeds }: Options = JSON.parse(process.argv[2] ?? "");
+const subject = isOfClients ? clientSubject() : serviceSubject();
+const entries = readEntries(subject.contract, isOfClients);
 
-process.on("message", async ({ id, seeds }: Task) => {
+process.on("message", async (id: string) => {
   try {
     const entry = entries.find((one) => one.id === id);
     if (entry === undefined) throw new Error(`no entry ${id}`);
-    process.send?.(await judge.judge(entry, seeds));
+    process.send?.(await judgeEntry(subject, entry, isOfClients ? undefined : seeds));
   } catch (error) {
     process.send?.([errorText(error)]);
   }
