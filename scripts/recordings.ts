@@ -10,8 +10,8 @@ import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { ServiceJudge } from "../conformance/mutants/judge.ts";
-import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
-import { playVector, startTimeMs } from "../conformance/play/play.ts";
+import { Lifetimes } from "../conformance/play/lifetimes.ts";
+import { playVector } from "../conformance/play/play.ts";
 
 /** Time between two events on the recorder's clock, in ms. The service's clock stands still meanwhile. */
 const TICK_MS = 0.001;
@@ -83,7 +83,7 @@ for (const entry of entries) {
   const context = {
     contract: judge.contract,
     adapter: recording(adapter, items),
-    lifetimes: new LifetimeProbe(startTimeMs("between-seconds")),
+    lifetimes: new Lifetimes(),
     salt: "recording",
   };
   for (const vector of vectorsOf(entry)) await playVector(vector, context);
