@@ -74,7 +74,7 @@ export function readRecording(files: readonly string[], baseUrl?: string): Recor
   };
 }
 
-/** What one file records, and the reason for each exchange that was not read. */
+/** Contents of one file, with the reason for each exchange that was not read. */
 type Part = Omit<Recording, "notRead"> & { readonly reasons: readonly string[] };
 
 /** @throws {DataError} */
