@@ -10,8 +10,8 @@ import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
-import { LifetimeProbe } from "../conformance/play/lifetime-probe.ts";
-import { playVector, startTimeMs } from "../conformance/play/play.ts";
+import { Lifetimes } from "../conformance/play/lifetimes.ts";
+import { playVector } from "../conformance/play/play.ts";
 
 /** Time between two events on the recorder's clock, in ms. The service's clock does not advance. */
 const TICK_MS = 0.001;
@@ -83,7 +83,7 @@ for (const entry of entries) {
   const context = {
     contract,
     adapter: recording(adapter, items),
-    lifetimes: new LifetimeProbe(startTimeMs("between-seconds")),
+    lifetimes: new Lifetimes(),
     salt: "recording",
   };
   for (const vector of vectorsOf(entry)) await playVector(vector, context);
@@ -91,7 +91,7 @@ for (const entry of entries) {
   for (const [name, cut] of Object.entries(CUTS)) {
     const facts = adapter.info.facts;
     const part: Recording = { items: cut(items), isComplete: name === "whole", facts, notRead: new Map() };
-    const { findings } = await audit(part);
+    const { findings } = audit(part);
     if (findings.length > 0) count(`${entry.kind}, ${name}`);
     const [first] = findings;
     const isExpected = entry.kind === "mutant" ? findings.length > 0 : findings.length === 0;

@@ -59,7 +59,7 @@ class Recorder {
     return createRequest("build", members, {}, { key, bearer });
   }
 
-  audit(): Promise<Audit> {
+  audit(): Audit {
     const file = write("recording.jsonl", this.lines.map((line) => JSON.stringify(line)).join("\n"));
     return audit(readRecording([file]));
   }
@@ -73,9 +73,9 @@ test("traffic of the reference has no findings, whole and from the middle on", a
   for (const key of ["key-0001", "key-0001", "key-0002"]) recorder.send(recorder.build(String(bearer), key));
   recorder.nowMs += 3_600_000;
   recorder.send(recorder.build(String(bearer), "key-0003"));
-  assert.deepEqual((await recorder.audit()).findings, []);
+  assert.deepEqual(recorder.audit().findings, []);
   recorder.lines.splice(1, 4);
-  assert.deepEqual(await recorder.audit(), { findings: [], exchanges: 4, judged: 4, notDecided: 0 });
+  assert.deepEqual(recorder.audit(), { findings: [], exchanges: 4, judged: 4, notDecided: 0 });
 });
 
 test("eight verifies in flight, of which two succeed, are a finding with its evidence", async () => {
@@ -93,7 +93,7 @@ test("eight verifies in flight, of which two succeed, are a finding with its evi
     );
     recorder.nowMs -= 10;
   }
-  const { findings } = await recorder.audit();
+  const { findings } = recorder.audit();
   assert.deepEqual(
     findings.map(({ rules }) => rules),
     [["CHALLENGE-22"]],
@@ -107,9 +107,9 @@ test("eight verifies in flight, of which two succeed, are a finding with its evi
 test("a challenge that a lost restart may have ended can get INVALID_PROOF", async () => {
   const recorder = new Recorder();
   recorder.record(recorder.challenge(), 401, { code: "INVALID_PROOF", productionApproved: false });
-  assert.deepEqual((await recorder.audit()).findings, []);
+  assert.deepEqual(recorder.audit().findings, []);
   recorder.lines[0] = { recording: 1, facts, complete: true };
-  assert.equal((await recorder.audit()).findings.length, 1);
+  assert.equal(recorder.audit().findings.length, 1);
 });
 
 test("fifteen builds within twenty seconds are a finding", async () => {
@@ -121,7 +121,7 @@ test("fifteen builds within twenty seconds are a finding", async () => {
     const expiresAt = recorder.nowMs + 30_000;
     recorder.record(recorder.build(String(bearer), `key-00${10 + index}`), 200, { ...draft, expiresAt });
   }
-  const { findings } = await recorder.audit();
+  const { findings } = recorder.audit();
   assert.equal(findings[0]?.rules[0], "LIMIT-6");
 });
 
@@ -132,7 +132,7 @@ test("a finding names its place, and the conclusion comes last", async () => {
   recorder.record(verify, 200, { ...session, bearer: "another" });
   const file = write("twice.jsonl", recorder.lines.map((line) => JSON.stringify(line)).join("\n"));
   const recording = readRecording([file]);
-  const lines = formatAudit(await audit(recording), recording, contract);
+  const lines = formatAudit(audit(recording), recording, contract);
   assert.match(lines[0] ?? "", /^FOUND {2}CHALLENGE-22: .* \(contract, .*\)$/);
   assert.equal(lines[1], `  place     ${file}:5: POST /v1/auth/verify: 200`);
   assert.equal(lines[4], `  because   ${file}:4: POST /v1/auth/verify: 200`);

@@ -10,7 +10,7 @@ import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts"
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
-import type { TimedEvent } from "../model/event.ts";
+import type { ServiceEvent, TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
 import type { RecordedItem, Recording } from "./recording.ts";
 
@@ -38,31 +38,19 @@ export interface Audit {
  * explain it.
  * @throws {DataError} if a stated fact is invalid
  */
-export async function audit(recording: Recording): Promise<Audit> {
-  const facts = readFacts(recording.facts);
-  const judge = new Judge(facts.assumed);
-  const findings: AuditFinding[] = [];
-  const history: RecordedEvent[] = [];
-  for (const item of recording.items) {
-    const event = eventOf(item, facts);
-    history.push({ event, sentAt: item.sentAt, receivedAt: item.receivedAt, item });
-    if (event.kind === "restart") judge.reset();
-    else if (event.exchange.status !== undefined)
-      findings.push(...judgeAlone(judge, event.exchange, item, facts));
-  }
-  const [first] = history;
-  const origin: Origin = {
-    facts: facts.stated,
-    started: first?.event.at ?? instant(0),
-    incomplete: !recording.isComplete,
-  };
+export function audit(recording: Recording): Audit {
+  const stated: Partial<Facts> = recording.facts;
+  const judge = new Judge(assumedFacts(stated));
+  const history = recording.items.map((item) => ({ ...item, event: eventOf(item, stated) }));
+  const findings = history.flatMap((item) => judgeAlone(judge, item, stated));
+  const started = history[0]?.event.at ?? instant(0);
+  const origin: Origin = { facts: stated, started, incomplete: !recording.isComplete };
   const { violations, notDecided } = checkHistory(history, origin);
   for (const { rules, expected, got, exchange } of violations.slice(0, MAX_VIOLATIONS)) {
-    const own = history.find(({ event }) => "exchange" in event && event.exchange === exchange);
-    if (own === undefined) continue;
-    const { item } = own;
+    const item = history.find((one) => isAbout(one, exchange));
+    if (item === undefined) continue;
     if (findings.some((finding) => finding.item === item && finding.rules[0] === rules[0])) continue;
-    const because = evidenceOf(history, own, rules[0], origin).map((other) => other.item);
+    const because = evidenceOf(history, item, rules[0], origin);
     findings.push({ rules, item, expected: expected.join(" | "), got, because });
   }
   const exchanges = history.flatMap(({ event }) => (event.kind === "exchange" ? [event.exchange] : []));
@@ -75,9 +63,11 @@ const MAX_VIOLATIONS = 20;
 /** Number of histories that the search for evidence may check. */
 const MAX_CHECKS = 400;
 
-/** An event of the model, and the item that it comes from. */
-interface RecordedEvent extends TimedEvent {
-  readonly item: RecordedItem;
+/** A recorded item, and what it is to the model. */
+type RecordedEvent = RecordedItem & TimedEvent;
+
+function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {
+  return event.kind === "exchange" && event.exchange === exchange;
 }
 
 /**
@@ -95,14 +85,9 @@ function evidenceOf(
     checks += 1;
     if (checks > MAX_CHECKS) return false;
     const chosen = new Set([own, ...events]);
-    const { violations } = checkHistory(
-      history.filter((one) => chosen.has(one)),
-      assumed,
-    );
-    const { event } = own;
-    return violations.some(
-      (found) => "exchange" in event && found.exchange === event.exchange && found.rules[0] === rule,
-    );
+    const chosenHistory = history.filter((one) => chosen.has(one));
+    const { violations } = checkHistory(chosenHistory, assumed);
+    return violations.some(({ exchange, rules }) => isAbout(own, exchange) && rules[0] === rule);
   };
   let kept: readonly RecordedEvent[] = history.filter((one) => one !== own && one.sentAt <= own.receivedAt);
   const assumed = { ...origin, incomplete: true };
@@ -116,32 +101,23 @@ function evidenceOf(
   return kept;
 }
 
-interface KnownFacts {
-  /** Facts that the recording states. */
-  readonly stated: Partial<Facts>;
-  /** The stated facts, and default values of all other facts. */
-  readonly assumed: Facts;
-}
-
-/** @throws {DataError} */
-function readFacts(stated: Partial<Facts>): KnownFacts {
+/** Returns the stated facts, and default values of all other facts. @throws {DataError} */
+function assumedFacts(stated: Partial<Facts>): Facts {
   const implementation = { name: "recording", version: "unversioned" };
   const metadataHosts = ["unknown-a.invalid", "unknown-b.invalid"];
-  const info = readInfo({ implementation, facts: { metadataHosts, ...stated } }, "facts", "http", true);
-  return { stated, assumed: info.facts };
+  return readInfo({ implementation, facts: { metadataHosts, ...stated } }, "facts", "http", true).facts;
 }
 
-function eventOf(item: RecordedItem, facts: KnownFacts): TimedEvent["event"] {
+function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): ServiceEvent {
   const { request, response, clockMs, sentAt, receivedAt } = item;
   const at: Interval = clockMs === undefined ? { earliest: sentAt, latest: receivedAt } : instant(clockMs);
   if (request === undefined) return { kind: "restart", at };
   const operation = operationOf(request);
-  const read = readEnvelope(
-    response && { status: response.status, body: parseJson(response.body) ?? response.body },
-  );
+  const read = readEnvelope(response && { ...response, body: parseJson(response.body) ?? response.body });
   const { message } = read.body;
   const isChallenge = operation === "challenge" && read.status === 200 && typeof message === "string";
-  const signed = isChallenge ? signedBytes(message, facts) : undefined;
+  // Unknown if the recording does not state how the bytes are derived.
+  const isSigned = isChallenge && form !== undefined && form !== "adapter";
   const exchange: Exchange = {
     operation,
     request,
@@ -149,67 +125,49 @@ function eventOf(item: RecordedItem, facts: KnownFacts): TimedEvent["event"] {
     ...read,
     atMs: at.earliest,
     answeredAtMs: at.latest,
-    ...(signed && { signed }),
+    ...(isSigned && { signed: signedBytesOf(form, message) }),
   };
   return { kind: "exchange", exchange, at };
 }
 
-/** Returns the bytes that a client signs for a message, if the recording states how they are derived. */
-function signedBytes(message: string, { stated, assumed }: KnownFacts): Uint8Array | undefined {
-  if (stated.signedBytes === undefined || assumed.signedBytes === "adapter") return undefined;
-  return signedBytesOf(assumed.signedBytes, message);
-}
-
-/** Judges one response. Leaves out what depends on facts that the recording does not state. */
-function judgeAlone(
-  judge: Judge,
-  exchange: Exchange,
-  item: RecordedItem,
-  { stated }: KnownFacts,
-): readonly AuditFinding[] {
-  const unknown = new Set([
-    ...(item.clockMs === undefined ? ["expiresAt"] : []),
-    ...(stated.signedBytes === undefined ? ["message"] : []),
-  ]);
+/** Judges one response, if there is one. Leaves out what depends on facts that the recording does not state. */
+function judgeAlone(judge: Judge, item: RecordedEvent, stated: Partial<Facts>): readonly AuditFinding[] {
+  const { event, clockMs } = item;
+  if (event.kind === "restart") judge.reset();
+  if (event.kind === "restart" || event.exchange.status === undefined) return [];
+  const isUnknown = (path: string) =>
+    (path === "expiresAt" && clockMs === undefined) ||
+    (path === "message" && stated.signedBytes === undefined);
   return judge
-    .judge(exchange)
-    .mismatches.filter(({ path, malformed }) => malformed || !unknown.has(path))
-    .map(({ rule, path, expected, got }) => ({
-      rules: [rule],
-      item,
-      expected: `${path}: ${expected}`,
-      got: `${path}: ${got}`,
-      because: [],
-    }));
+    .judge(event.exchange)
+    .mismatches.filter(({ path, malformed }) => malformed || !isUnknown(path))
+    .map(({ rule, path, expected, got }) => {
+      const difference = { expected: `${path}: ${expected}`, got: `${path}: ${got}` };
+      return { rules: [rule], item, ...difference, because: [] };
+    });
 }
 
 /** Number of findings that are shown for one rule. */
 const MAX_SHOWN = 3;
 
 /** Formats an audit for people. The last line is the conclusion. Lines quote the recording unescaped. */
-export function formatAudit(
-  { findings, exchanges, notDecided }: Audit,
-  { isComplete, notRead }: Recording,
-  contract: Contract,
-): readonly string[] {
-  const byRule = new Map<string, readonly AuditFinding[]>();
-  for (const finding of findings) {
-    const [id = ""] = finding.rules;
-    byRule.set(id, [...(byRule.get(id) ?? []), finding]);
-  }
-  const sections = [...byRule].flatMap(([id, ofRule]) => {
+export function formatAudit(result: Audit, recording: Recording, contract: Contract): readonly string[] {
+  const { findings, exchanges, notDecided } = result;
+  const { isComplete, notRead } = recording;
+  const ids = new Set(findings.map(({ rules: [id = ""] }) => id));
+  const sections = [...ids].flatMap((id) => {
+    const ofRule = findings.filter(({ rules }) => rules[0] === id);
+    const shown = ofRule.slice(0, MAX_SHOWN);
     const { statement = "", section = "" } = contract.rules.get(id) ?? {};
     const more = ofRule.length - MAX_SHOWN;
     return [
       `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
-      ...ofRule
-        .slice(0, MAX_SHOWN)
-        .flatMap(({ item, expected, got, because }) => [
-          `  place     ${item.place}: ${describe(item)}`,
-          `  expected  ${expected}`,
-          `  got       ${got}`,
-          ...because.map((other) => `  because   ${other.place}: ${describe(other)}`),
-        ]),
+      ...shown.flatMap(({ item, expected, got, because }) => [
+        `  place     ${item.place}: ${describe(item)}`,
+        `  expected  ${expected}`,
+        `  got       ${got}`,
+        ...because.map((other) => `  because   ${other.place}: ${describe(other)}`),
+      ]),
       ...(more > 0 ? [`  and ${more} more`] : []),
       "",
     ];
@@ -221,7 +179,7 @@ export function formatAudit(
   const conclusion =
     findings.length === 0
       ? `Nothing found in ${exchanges} exchanges.`
-      : `${plural(findings.length, "finding")} about ${plural(byRule.size, "rule")} in ${exchanges} exchanges.`;
+      : `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")} in ${exchanges} exchanges.`;
   return [...sections, ...unknown, conclusion];
 }
 

@@ -47,26 +47,25 @@ const MAX_DURATION_MS = 30_000;
 /** Statuses that a proxy may send. Without an error code, they say nothing about the service. */
 const STATUSES_BETWEEN: ReadonlySet<number> = new Set([0, 304, 408, 431, 499, 502, 503, 504, 520]);
 
-const NO_RESPONSE_BODY = "the body of the response was not recorded";
-
 /**
  * Reads files that together record one service.
  * @param baseUrl base URL of the service in HAR files (default: the one that serves the contract's routes)
  * @throws {DataError} if a file cannot be read or has another format
  */
 export function readRecording(files: readonly string[], baseUrl?: string): Recording {
-  const notRead = new Map<string, number>();
   const parts = files.map((file) => {
     const text = readText(file);
     const value = parseJson(text);
-    const isHar = isObject(value) && "log" in value;
-    return isHar ? readHar(file, value, baseUrl, notRead) : readLines(file, text);
+    return isObject(value) && "log" in value ? readHar(file, value, baseUrl) : readLines(file, text);
   });
   const items = parts.flatMap((part) => part.items).sort((one, other) => one.sentAt - other.sentAt);
   const hasClock = items.every(({ clockMs }) => clockMs !== undefined);
   const read = items.map((item) => withoutForeignResponse(hasClock ? item : { ...item, clockMs: undefined }));
+  const reasons = parts.flatMap((part) => part.reasons);
   for (const { request, response } of read)
-    if (request !== undefined && response === undefined) add(notRead, NO_RESPONSE_BODY);
+    if (request && !response) reasons.push("the body of the response was not recorded");
+  const notRead = new Map<string, number>();
+  for (const reason of reasons) notRead.set(reason, (notRead.get(reason) ?? 0) + 1);
   return {
     items: read,
     isComplete: notRead.size === 0 && parts.every((part) => part.isComplete),
@@ -75,20 +74,20 @@ export function readRecording(files: readonly string[], baseUrl?: string): Recor
   };
 }
 
-type Part = Pick<Recording, "items" | "isComplete" | "facts">;
+/** Contents of one file, with the reason for each exchange that was not read. */
+type Part = Omit<Recording, "notRead"> & { readonly reasons: readonly string[] };
 
 /** @throws {DataError} */
 function readText(file: string): string {
-  let bytes: Buffer;
   try {
-    bytes = readFileSync(file);
+    const bytes = readFileSync(file);
+    if (bytes.length > MAX_BYTES)
+      throw new DataError(`${file}: has ${bytes.length} bytes; the limit is 256 MiB`);
+    if (!isUtf8(bytes)) throw new DataError(`${file}: is not UTF-8; save it in UTF-8`);
+    return bytes.toString("utf8").replace(/^\uFEFF/, "");
   } catch (error) {
     throw fileError(file, "read", error);
   }
-  if (bytes.length > MAX_BYTES)
-    throw new DataError(`${file}: has ${bytes.length} bytes; the limit is 256 MiB`);
-  if (!isUtf8(bytes)) throw new DataError(`${file}: is not UTF-8; save it in UTF-8`);
-  return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 interface Line {
@@ -124,7 +123,7 @@ function readLines(file: string, text: string): Part {
   }
   if (items.length === 0 && faults.length === 0) faults.push(`${file}: has no exchanges`);
   if (faults.length > 0) throw new DataError(faults.join("\n"));
-  return { items, isComplete: header.complete ?? false, facts: header.facts ?? {} };
+  return { items, isComplete: header.complete ?? false, facts: header.facts ?? {}, reasons: [] };
 }
 
 function itemOf(place: string, { at, durationMs, clockMs, restart, request, response }: Line): RecordedItem {
@@ -133,17 +132,9 @@ function itemOf(place: string, { at, durationMs, clockMs, restart, request, resp
   const { headers = {}, body, bodyBase64, ...rest } = request;
   const exactBody = bodyBase64 === undefined ? body : new Uint8Array(Buffer.from(bodyBase64, "base64"));
   const { status, body: text } = response ?? {};
-  return {
-    place,
-    ...times,
-    clockMs,
-    request: {
-      ...credentialsIn(headers),
-      ...rest,
-      ...(exactBody !== undefined && { body: exactBody }),
-    },
-    ...(status !== undefined && text !== undefined && { response: { status, body: text } }),
-  };
+  const parts = { ...credentialsIn(headers), ...rest, ...(exactBody !== undefined && { body: exactBody }) };
+  const isWhole = status !== undefined && text !== undefined;
+  return { place, ...times, clockMs, request: parts, ...(isWhole && { response: { status, body: text } }) };
 }
 
 /** Returns the time span of an exchange. The start may have been rounded down to its last digit. */
@@ -183,24 +174,20 @@ interface HarEntry {
 }
 
 /** @throws {DataError} */
-function readHar(
-  file: string,
-  har: unknown,
-  baseUrl: string | undefined,
-  notRead: Map<string, number>,
-): Part {
+function readHar(file: string, har: unknown, baseUrl: string | undefined): Part {
   const faults = findSchemaFaults(har, SCHEMA, "har").slice(0, MAX_FAULTS);
   if (faults.length > 0) throw new DataError(faults.map(({ message }) => `${file}: ${message}`).join("\n"));
   const { entries } = (har as { log: { entries: readonly HarEntry[] } }).log;
   const base = baseUrl?.replace(/\/$/, "") ?? baseUrlIn(file, entries);
   const hasBearers = entries.some((entry) => "bearer" in credentialsIn(headersOf(entry)));
+  const reasons: string[] = [];
   const items = entries.flatMap((entry, index) => {
     const { startedDateTime, time, request, response } = entry;
     if (!request.url.startsWith(`${base}/`)) return [];
     const path = request.url.slice(base.length).replace(/#.*$/, "");
     const reason = reasonNotToRead(entry, path, hasBearers);
     if (reason !== undefined) {
-      add(notRead, reason);
+      reasons.push(reason);
       return [];
     }
     const body = request.postData?.text;
@@ -213,25 +200,22 @@ function readHar(
     };
     return [itemOf(`${file}, entry ${index + 1}`, line)];
   });
-  return { items, isComplete: false, facts: {} };
+  return { items, isComplete: false, facts: {}, reasons };
 }
 
 /** Returns the base URL below which the entries have the contract's routes. @throws {DataError} */
 function baseUrlIn(file: string, entries: readonly HarEntry[]): string {
   const routes = Object.values(ROUTES).map(({ path }) => path);
   const found = entries.flatMap(({ request: { url } }) => {
-    const [withoutQuery = ""] = url.split(/[?#]/, 1);
-    const route = routes.find((path) => withoutQuery.endsWith(path));
-    return route === undefined ? [] : withoutQuery.slice(0, -route.length);
+    const [address = ""] = url.split(/[?#]/, 1);
+    return routes.filter((path) => address.endsWith(path)).map((path) => address.slice(0, -path.length));
   });
   const [base, ...others] = new Set(found);
   if (base === undefined)
     throw new DataError(`${file}: has no request to a route of the contract; add --base-url`);
-  if (others.length > 0)
-    throw new DataError(
-      `${file}: has requests to ${[base, ...others].join(" and ")}; choose one with --base-url`,
-    );
-  return base;
+  if (others.length === 0) return base;
+  const bases = [base, ...others].join(" and ");
+  throw new DataError(`${file}: has requests to ${bases}; choose one with --base-url`);
 }
 
 /** Returns the headers of a request. If several have the same name, the last one counts. */
@@ -245,8 +229,7 @@ function reasonNotToRead({ request }: HarEntry, path: string, hasBearers: boolea
   if (bodySize > 0 && postData?.text === undefined) return "the body of the request was not recorded";
   if (headers.some(({ name }) => name.toLowerCase() === "content-encoding"))
     return "the request is compressed";
-  if (path === ROUTES.build.path && !hasBearers) return "no Authorization headers were recorded";
-  return undefined;
+  return path === ROUTES.build.path && !hasBearers ? "no Authorization headers were recorded" : undefined;
 }
 
 /** Returns the body of a response, or undefined if it was not recorded as a whole. */
@@ -262,8 +245,4 @@ function withoutForeignResponse(item: RecordedItem): RecordedItem {
   if (response === undefined || !STATUSES_BETWEEN.has(response.status)) return item;
   const body = parseJson(response.body);
   return isObject(body) && "code" in body ? item : rest;
-}
-
-function add(counts: Map<string, number>, reason: string): void {
-  counts.set(reason, (counts.get(reason) ?? 0) + 1);
 }

@@ -19,7 +19,7 @@ export async function auditCommand({ options, operands }: Invocation, edge: Edge
   const read = readRecording(operands, baseUrl);
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
-  const result = await audit(recording);
+  const result = audit(recording);
   edge.write(escapeLines(formatAudit(result, recording, contract)));
   if (result.findings.length > 0) return 1;
   return result.judged === 0 ? 4 : 0;

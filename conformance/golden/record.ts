@@ -10,8 +10,8 @@ import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { type ProofSpec, proofText } from "../contract/proof.ts";
 import { Actors } from "../play/actors.ts";
-import { LifetimeProbe } from "../play/lifetime-probe.ts";
-import { playVector, startTimeMs } from "../play/play.ts";
+import { Lifetimes } from "../play/lifetimes.ts";
+import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
 import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
@@ -49,7 +49,7 @@ export async function recordFlows(
   const { clock, restart } = adapter.info.capabilities;
   if (!restart)
     throw new ImplementationError("fixtures need a service that can be restarted (capability restart)");
-  const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
+  const lifetimes = new Lifetimes();
   const context = { contract, adapter, lifetimes, salt: SEED };
   const fixtures: Fixture[] = [];
   const [omitted, failed]: [Omission[], Omission[]] = [[], []];

@@ -9,7 +9,7 @@ import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";
 import { HistoryChecker } from "../model/history.ts";
-import { StoreFiller } from "../play/fill-stores.ts";
+import { playStoreStep } from "../play/fill-stores.ts";
 import { startTimeMs } from "../play/play.ts";
 import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
@@ -57,7 +57,6 @@ export interface Failure extends Finding {
 
 export class CheckedRun extends VectorRun {
   readonly played: PlayedAction[] = [];
-  readonly #filler = new StoreFiller(this);
   readonly #checker: HistoryChecker;
   /** Belief before the requests in flight. */
   #before: Belief | undefined;
@@ -117,18 +116,17 @@ export class CheckedRun extends VectorRun {
         if (action.ms > 0) await this.service.advance(action.ms);
         return [];
       case "restart":
-        this.#filler.reset();
         await this.start(this.nowMs);
         this.#step([{ kind: "restart", at: instant(this.nowMs) }], place);
         return [];
       case "crowd":
-        await this.#filler.play({ ...action, rules: [], place: place.place }, place);
+        await playStoreStep(this, { ...action, rules: [], place: place.place }, place);
         return [];
       case "together":
         return this.#playTogether(action.requests, place);
       default: {
         const exchange = await sendStep(this, stepOf(action, place), place);
-        if (action.as !== undefined) this.captures.set(action.as, exchange);
+        this.capture(action.as, exchange);
         return [exchange];
       }
     }
@@ -139,8 +137,7 @@ export class CheckedRun extends VectorRun {
     for (const action of actions) requests.push(await createStepRequest(this, stepOf(action, place), place));
     this.#before = this.#checker.belief();
     const exchanges = await Promise.all(requests.map((request) => this.send(request, place)));
-    for (const [index, { as }] of actions.entries())
-      if (as !== undefined) this.captures.set(as, exchanges[index] as Exchange);
+    for (const [index, { as }] of actions.entries()) this.capture(as, exchanges[index]);
     this.#step(exchanges.map(eventOf), place);
     this.#before = undefined;
     return exchanges;

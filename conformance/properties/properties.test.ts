@@ -9,8 +9,8 @@ import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { LifetimeProbe } from "../play/lifetime-probe.ts";
-import { playVector, startTimeMs } from "../play/play.ts";
+import { Lifetimes } from "../play/lifetimes.ts";
+import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import { loadSuiteFiles } from "../suite/load.ts";
 import { PROPERTIES } from "./index.ts";
@@ -49,7 +49,7 @@ function serviceWith(fault: Fault): ServiceModule {
 }
 
 function contextOf(module: ServiceModule) {
-  const lifetimes = new LifetimeProbe(startTimeMs("between-seconds"));
+  const lifetimes = new Lifetimes();
   return { contract, adapter: new InProcessAdapter(module), lifetimes, salt: "1" };
 }
 

@@ -11,8 +11,8 @@ import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts"
 import { instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
-import { LifetimeProbe } from "../play/lifetime-probe.ts";
-import { playVector, startTimeMs } from "../play/play.ts";
+import { Lifetimes } from "../play/lifetimes.ts";
+import { playVector } from "../play/play.ts";
 import { loadKitVectors } from "../suite/load.ts";
 
 /** Records what goes through an adapter. Requests that are in flight together overlap in the history. */
@@ -77,7 +77,7 @@ test("the model explains every response of the reference to a sample of the vect
   const folder = join(import.meta.dirname, "..", "..", "vectors");
   const contract = readContract(join(folder, "contract"));
   const adapter = new Recorder();
-  const lifetimes = new LifetimeProbe(startTimeMs("whole-second"));
+  const lifetimes = new Lifetimes();
   const unexplained: string[] = [];
   let exchanges = 0;
   const vectors = loadKitVectors(contract).filter(({ id }, index) => index % SAMPLE === 0 && id !== SLOW);
