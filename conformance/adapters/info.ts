@@ -9,7 +9,7 @@ import { escapeText, nearest } from "./text.ts";
 type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 type Checks = Readonly<Record<string, Check>>;
 
-const oneOf = (...values: readonly unknown[]): Check => [
+export const oneOf = (...values: readonly unknown[]): Check => [
   values.map((value) => JSON.stringify(value)).join(" or "),
   (value) => values.includes(value),
 ];
@@ -20,7 +20,7 @@ const POSITIVE_INTEGER: Check = [
   (value) => Number.isSafeInteger(value) && Number(value) > 0,
 ];
 
-const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
+export const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
 const CAPABILITIES: Checks = {
   clock: oneOf("virtual", "real"),
   restart: BOOLEAN,
@@ -90,7 +90,7 @@ export function readInfo(
  * Returns the defaults, replaced by the members of an object that are present.
  * @throws {ImplementationError} if one is unknown or wrong
  */
-function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
+export function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
   const fail = (message: string): never => {
     throw new ImplementationError(`${path}${message}`);
   };

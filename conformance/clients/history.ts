@@ -10,12 +10,15 @@ import type { KeyPair } from "../contract/key-pair.ts";
 import { BODY_FIELDS } from "../contract/refusals.ts";
 import { type Fault, type LaunchStep, RESULT_KINDS, type ResultKind } from "./trial.ts";
 
-/** Request as the simulated service received it. `path` includes the query. */
-export interface ClientRequest extends Request {
-  /** Names are in lowercase. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+/** Request as a client sends it. `path` includes the query. */
+export interface SentRequest extends Pick<Request, "method" | "path"> {
+  /** All values of each header. Names are in lowercase. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly bytes: Buffer;
 }
+
+/** Request as the simulated service received it. */
+export interface ClientRequest extends SentRequest, Request {}
 
 /** How a launch ended: with a result (unchecked), with an error, or stopped by the kit at a limit. */
 export type LaunchEnd =
@@ -56,14 +59,9 @@ export interface ClientExchange extends Exchange {
   readonly launches: readonly Launch[];
   readonly sentIndex: number;
   /** Infinity until the response is sent or lost. */
-  answeredIndex: number;
-  answeredAtMs: number;
-  /** Undefined until the response is sent, and if it is lost. */
-  envelope: unknown;
-  status: number | undefined;
-  body: JsonObject;
+  readonly answeredIndex: number;
   /** Faults that were applied, merged. */
-  fault: Fault;
+  readonly fault: Fault;
 }
 
 /** Everything that happened in one trial. */
@@ -78,45 +76,39 @@ export interface History {
   readonly facts: Facts;
 }
 
+/** The part of an exchange that is known when the request arrives. */
+export type ReadRequest = Pick<
+  ClientExchange,
+  "request" | "operation" | "path" | "query" | "input" | "fields"
+>;
+
 /** Reads a request: its operation, query, and fields. */
-export function readRequest(
-  method: string,
-  path: string,
-  headers: ClientRequest["headers"],
-  bytes: Buffer,
-): Pick<ClientExchange, "request" | "operation" | "path" | "query" | "input" | "fields"> {
-  const authorization = onlyHeader(headers, "authorization");
-  const bearer = /^Bearer (.*)$/s.exec(authorization ?? "")?.[1];
-  const idempotencyKey = onlyHeader(headers, "idempotency-key");
-  const [pathOnly = "", query = ""] = path.split(/\?(.*)/s);
+export function readRequest(sent: SentRequest): ReadRequest {
+  const { method, bytes } = sent;
+  const bearer = /^Bearer (.*)$/s.exec(onlyHeader(sent, "authorization") ?? "")?.[1];
+  const idempotencyKey = onlyHeader(sent, "idempotency-key");
+  const [path = "", query = ""] = sent.path.split(/\?(.*)/s);
   const isText = isUtf8(bytes) && bytes.subarray(0, 3).toString("hex") !== "efbbbf";
   const input = isText && bytes.length > 0 ? readInput(bytes) : undefined;
   return {
     request: {
-      method,
-      path,
-      headers,
-      bytes,
+      ...sent,
       ...(bytes.length > 0 && { body: isText ? bytes.toString() : bytes }),
       ...(bearer !== undefined && { bearer }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
-    operation: operationOf({ method, path: pathOnly }),
-    path: pathOnly,
+    operation: operationOf({ method, path }),
+    path,
     query,
     input,
     fields: input ?? {},
   };
 }
 
-export function headerValues(headers: ClientRequest["headers"], wantedName: string): readonly string[] {
-  return headers.filter(([name]) => name === wantedName).map(([, value]) => value);
-}
-
 /** Returns the value of a header, or undefined if it is absent or repeated. */
-function onlyHeader(headers: ClientRequest["headers"], wantedName: string): string | undefined {
-  const values = headerValues(headers, wantedName);
-  return values.length === 1 ? values[0] : undefined;
+function onlyHeader({ headers }: SentRequest, name: string): string | undefined {
+  const [value, ...others] = headers[name] ?? [];
+  return others.length === 0 ? value : undefined;
 }
 
 export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {

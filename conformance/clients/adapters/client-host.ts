@@ -9,25 +9,24 @@ import { createInterface } from "node:readline";
 import { isObject, type JsonObject } from "../../adapters/json.ts";
 import { loadModule } from "../../adapters/load-module.ts";
 import { errorText } from "../../adapters/text.ts";
+import { requestOfCall } from "./called-request.ts";
 import { type ClientModule, CONNECTION_LOST } from "./in-process.ts";
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
 let module: ClientModule | undefined;
 
-interface Pending {
-  readonly resolve: (result: JsonObject) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Requests to the kit that have no response yet. */
-const pending = new Map<number, Pending>();
+/** Takes the response to each request to the kit that has none yet. */
+const pending = new Map<
+  number,
+  (result: JsonObject | undefined, error?: { readonly message: string }) => void
+>();
 let lastId = 0;
 
 function ask(method: string, params: object): Promise<JsonObject> {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
-    pending.set(id, { resolve, reject });
+    pending.set(id, (result, error) => (result ? resolve(result) : reject(new Error(error?.message))));
     write({ jsonrpc: "2.0", id, method, params });
   });
 }
@@ -63,8 +62,9 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
   };
   return {
     async handle(call: unknown): Promise<unknown> {
-      const wasImmediate = isImmediate;
-      const answer = await ask("handle", { number, call: callOf(call), isImmediate: wasImmediate });
+      const { bytes, ...request } = requestOfCall(call);
+      const params = { number, ...request, bodyBase64: bytes.toString("base64"), isImmediate };
+      const answer = await ask("handle", params);
       nowMs = Number(answer["nowMs"]);
       markImmediate();
       if (answer["envelope"] === undefined) throw new Error(CONNECTION_LOST);
@@ -82,18 +82,10 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
   };
 }
 
-/** Returns a call in a form that JSON can represent. */
-function callOf(call: unknown): JsonObject {
-  if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
-  const { body, ...rest } = call;
-  return body instanceof Uint8Array ? { ...rest, bodyBase64: Buffer.from(body).toString("base64") } : call;
-}
-
 async function receive(line: string): Promise<void> {
   const { id, method, params, result, error } = JSON.parse(line);
   if (method === undefined) {
-    if (error === undefined) pending.get(id)?.resolve(result);
-    else pending.get(id)?.reject(new Error(error.message));
+    pending.get(id)?.(result, error);
     pending.delete(id);
     return;
   }

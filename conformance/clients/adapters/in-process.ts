@@ -3,13 +3,7 @@ import { ImplementationError } from "../../adapters/adapter.ts";
 import type { JsonObject } from "../../adapters/json.ts";
 import { errorText } from "../../adapters/text.ts";
 import { requestOfCall } from "./called-request.ts";
-import {
-  type ClientAdapter,
-  type ClientConnection,
-  type ClientInfo,
-  type LaunchContext,
-  readClientInfo,
-} from "./client-adapter.ts";
+import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 
 /** Exports of a client module (client protocol, "A module"). */
 export interface ClientModule {
@@ -19,7 +13,7 @@ export interface ClientModule {
 }
 
 /** A client whose waits advance the clock of the trial and take no real time. */
-export class InProcessClient implements ClientAdapter, ClientConnection {
+export class InProcessClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp: boolean;
   readonly waitsInRealTime = false;
@@ -36,16 +30,11 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
     this.#module = module;
   }
 
-  async connect(): Promise<ClientConnection> {
-    return this;
-  }
-
   async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
-    const delivery = { delay: context.sleep, isImmediate: false };
-    const handle = async (call: JsonObject) => {
-      const response = await duringLaunch(context, () => context.handle(requestOfCall(call), delivery));
+    const handle = async (call: unknown) => {
+      const response = await duringLaunch(context, () => context.handle(requestOfCall(call), context.sleep));
       if (response === undefined) throw new Error(CONNECTION_LOST);
-      return structuredClone({ status: response.status, body: response.body });
+      return structuredClone(response.envelope);
     };
     const tools = {
       now: context.now,

@@ -15,10 +15,6 @@ export class TrialClock {
     this.#includesRealTime = includesRealTime;
   }
 
-  advance(ms: number): void {
-    this.ms += ms;
-  }
-
   /** Marks an event after which the client acts: the start of a launch, or the release of a response. */
   markEvent(): void {
     this.#lastEventAtMs = performance.now();
@@ -40,12 +36,8 @@ export class TrialClock {
   }
 }
 
-/**
- * Starts a timer of real time. Returns a function that stops it.
- * @param ms time until `onEnd` is called, in ms; 0 for never
- */
+/** Calls a function after a number of ms in real time; never after 0. Returns a function that stops the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
-  if (ms === 0) return () => {};
-  const timer = setTimeout(onEnd, ms);
+  const timer = ms === 0 ? undefined : setTimeout(onEnd, ms);
   return () => clearTimeout(timer);
 }

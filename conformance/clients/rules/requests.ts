@@ -10,7 +10,6 @@ import {
   challengeOf,
   exchangesOf,
   hasStatus,
-  headerValues,
   isAnsweredBefore,
   sessionOf,
 } from "../history.ts";
@@ -116,7 +115,7 @@ export const REQUEST_RULES: RuleTable = {
   // Searches the path and the headers of each request that is not a build.
   "SESSION-4": requests(sent("build"), "the bearer only with builds", ({ operation, request }, history) => {
     if (operation === "build") return undefined;
-    const texts = [request.path, ...request.headers.map(([, value]) => value)];
+    const texts = [request.path, ...Object.values(request.headers).flat()];
     const isFound = exchangesOf("verify", history).some((proof) => {
       const bearer = hasStatus(proof, 200) ? proof.body["bearer"] : undefined;
       if (typeof bearer !== "string" || bearer.length < MIN_BEARER_LENGTH) return false;
@@ -163,8 +162,8 @@ export const REQUEST_RULES: RuleTable = {
     sent("challenge"),
     "the content type application/json",
     ({ request: { headers, bytes } }) => {
-      if (bytes.length === 0 || headerValues(headers, "host").length === 0) return undefined;
-      const type = headerValues(headers, "content-type").join(", ");
+      if (bytes.length === 0 || headers["host"] === undefined) return undefined;
+      const type = headers["content-type"]?.join(", ") ?? "";
       return /^application\/json *(?:;|$)/i.test(type) ? undefined : show(type);
     },
   ),

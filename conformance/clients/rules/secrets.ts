@@ -44,14 +44,16 @@ function requestsWithPrivateKey({ exchanges, launches }: History): readonly Viol
 
 /** Returns all texts of a request, each also with its percent escapes decoded. */
 function textsOf({ path, headers, bytes }: ClientRequest): readonly RequestText[] {
-  const texts: RequestText[] = [{ place: "path", text: path }];
-  for (const [name, value] of headers)
-    texts.push({ place: "name of a header", text: name }, { place: `header ${name}`, text: value });
-  texts.push(
-    { place: "headers", text: headers.map(([, value]) => value).join("") },
+  const texts: readonly RequestText[] = [
+    { place: "path", text: path },
+    ...Object.entries(headers).flatMap(([name, values]) => [
+      { place: "name of a header", text: name },
+      ...values.map((text) => ({ place: `header ${name}`, text })),
+    ]),
+    { place: "headers", text: Object.values(headers).flat().join("") },
     { place: "body", text: bytes.toString("latin1") },
     { place: "body", text: stringsIn(bytes).join("") },
-  );
+  ];
   return texts.flatMap(({ place, text }) => {
     const decoded = decodePercentEscapes(text);
     return decoded === text ? [{ place, text }] : [text, decoded].map((each) => ({ place, text: each }));
