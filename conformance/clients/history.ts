@@ -150,23 +150,27 @@ export function isKnownBefore(earlier: ClientExchange, later: ClientExchange): b
   return isAnsweredBefore(earlier, later) && areOfSameLaunch(earlier, later);
 }
 
+/** Returns the exchanges of an operation whose responses arrived before the client sent a later request. */
+export function answeredBefore(
+  later: ClientExchange,
+  operation: Operation,
+  history: History,
+): readonly ClientExchange[] {
+  return exchangesOf(operation, history).filter((earlier) => isAnsweredBefore(earlier, later));
+}
+
 /** Returns the exchange that issued the challenge of a proof. */
 export function challengeOf(proof: ClientExchange, history: History): ClientExchange | undefined {
-  return exchangesOf("challenge", history).find(
-    (challenge) =>
-      hasStatus(challenge, 200) &&
-      challenge.body["id"] === proof.fields["id"] &&
-      isAnsweredBefore(challenge, proof),
+  return answeredBefore(proof, "challenge", history).find(
+    (challenge) => hasStatus(challenge, 200) && challenge.body["id"] === proof.fields["id"],
   );
 }
 
 /** Returns the proof that opened the session of a build. */
 export function sessionOf(build: ClientExchange, history: History): ClientExchange | undefined {
   const { bearer } = build.request;
-  if (bearer === undefined) return undefined;
-  return exchangesOf("verify", history).find(
-    (proof) => proof.body["bearer"] === bearer && isAnsweredBefore(proof, build),
-  );
+  const proofs = bearer === undefined ? [] : answeredBefore(build, "verify", history);
+  return proofs.find((proof) => proof.body["bearer"] === bearer);
 }
 
 /** Returns the five fields of a build. */

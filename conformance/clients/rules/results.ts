@@ -1,7 +1,7 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
-import { memberNamesOf } from "../../contract/response-schemas.ts";
+import { namedMembersOf } from "../../contract/response-schemas.ts";
 import {
   type ClientExchange,
   exchangesOf,
@@ -44,9 +44,8 @@ export const RESULT_RULES: RuleTable = {
       }
       if (kind !== "refused" || !isObject(value)) return undefined;
       if (!isReceivedRefusal(value, exchanges)) return `the refusal ${show(value)}`;
-      return isDraftIgnored(exchanges)
-        ? `the refusal ${show(value)}, although the last build got 200`
-        : undefined;
+      const got = `the refusal ${show(value)}, although the last build got 200`;
+      return isDraftIgnored(exchanges) ? got : undefined;
     }),
   },
   // An error of a launch counts only if the launch sent a request.
@@ -69,9 +68,7 @@ export const RESULT_RULES: RuleTable = {
     endsTrial: true,
     check: launches(({ end: { kind } }, { length }) => {
       if (length === 0 || kind === "result" || kind === "error") return undefined;
-      return kind === "timeout"
-        ? `no end in time, after ${length} requests`
-        : `no end after ${length} requests`;
+      return `no end ${kind === "timeout" ? "in time, " : ""}after ${length} requests`;
     }),
   },
   ...Object.fromEntries(
@@ -130,23 +127,9 @@ function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, h
   );
 }
 
-/**
- * Returns whether a reported draft has all fields of the contract, and no value that the response does not
- * have.
- */
-function isReportOf(reported: unknown, received: unknown): boolean {
-  const named = new Set([
-    ...memberNamesOf("build"),
-    ...memberNamesOf("build", "cost"),
-    ...memberNamesOf("build", "cost", "accounts", "*"),
-  ]);
-  const withNamedFields = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(withNamedFields);
-    if (!isObject(value)) return value;
-    const fields = Object.entries(value).filter(([name]) => named.has(name));
-    return Object.fromEntries(fields.map(([name, child]) => [name, withNamedFields(child)]));
-  };
-  return isPartOf(reported, received) && isPartOf(withNamedFields(received), reported);
+/** Returns whether a reported draft has all fields of the contract, and no value that the response does not have. */
+function isReportOf(reported: unknown, received: JsonObject): boolean {
+  return isPartOf(reported, received) && isPartOf(namedMembersOf("build", received), reported);
 }
 
 /** Returns whether a JSON value has all members of `part`, with the same values. */

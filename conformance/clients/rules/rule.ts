@@ -54,15 +54,16 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
   };
 }
 
-/** Returns what is wrong with a request, or undefined. */
-type RequestTest = (exchange: ClientExchange, history: History) => string | undefined;
+/** What is wrong, if anything is. */
+type Fault = string | false | undefined;
+type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 
 /** Returns a rule about all requests. */
 export function requests(testedBy: Need, expected: string, faultOf: RequestTest): RuleTest {
   const check = (history: History) =>
     history.exchanges.flatMap((exchange) => {
       const got = faultOf(exchange, history);
-      return got === undefined ? [] : [{ exchange, got }];
+      return got ? [{ exchange, got }] : [];
     });
   return { expected, testedBy, check };
 }
@@ -74,22 +75,21 @@ export function requestsOf(
   faultOf: RequestTest,
   testedBy: Need = sent(operation),
 ): RuleTest {
-  return requests(testedBy, expected, (exchange, history) =>
-    exchange.operation === operation ? faultOf(exchange, history) : undefined,
+  return requests(
+    testedBy,
+    expected,
+    (exchange, history) => exchange.operation === operation && faultOf(exchange, history),
   );
 }
 
-/**
- * Returns a check of launches.
- * @param faultOf returns what is wrong with a launch, or undefined; `exchanges` are those of the launch
- */
+/** Returns a check of launches. @param faultOf gets a launch and its exchanges */
 export function launches(
-  faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => string | undefined,
+  faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => Fault,
 ): RuleTest["check"] {
   return (history) =>
     history.launches.flatMap((launch) => {
       const exchanges = exchangesOfLaunch(launch, history);
       const got = faultOf(launch, exchanges, history);
-      return got === undefined ? [] : [{ launch, exchange: exchanges.at(-1), got }];
+      return got ? [{ launch, exchange: exchanges.at(-1), got }] : [];
     });
 }

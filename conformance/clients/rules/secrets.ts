@@ -3,7 +3,6 @@
  * array of bytes, and each of these forms encoded again in base64.
  */
 import bs58 from "bs58";
-import { isObject } from "../../adapters/json.ts";
 import type { ClientRequest, History } from "../history.ts";
 import { type RuleTable, sent, type Violation } from "./rule.ts";
 
@@ -54,49 +53,32 @@ function textsOf({ path, headers, bytes }: ClientRequest): readonly RequestText[
     { place: "body", text: bytes.toString("latin1") },
     { place: "body", text: stringsIn(bytes).join("") },
   ];
+  const decode = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
   return texts.flatMap(({ place, text }) => {
-    const decoded = decodePercentEscapes(text);
-    return decoded === text ? [{ place, text }] : [text, decoded].map((each) => ({ place, text: each }));
-  });
-}
-
-function decodePercentEscapes(text: string): string {
-  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => {
-    return String.fromCharCode(Number.parseInt(hex, 16));
+    const decoded = text.replace(/%([0-9A-Fa-f]{2})/g, decode);
+    return [...new Set([text, decoded])].map((each) => ({ place, text: each }));
   });
 }
 
 /** Returns the names and strings in a JSON body without their escapes, or none if the body is not JSON. */
 function stringsIn(body: Buffer): readonly string[] {
   const strings: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") strings.push(value);
-    else if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value))
-      for (const [name, child] of Object.entries(value)) {
-        strings.push(name);
-        visit(child);
-      }
-  };
   try {
-    visit(JSON.parse(body.toString()));
+    JSON.stringify(JSON.parse(body.toString()), function (this: unknown, name, value: unknown) {
+      if (!Array.isArray(this)) strings.push(name);
+      if (typeof value === "string") strings.push(value);
+      return value;
+    });
   } catch {
-    return strings;
+    return [];
   }
   return strings;
 }
 
 /** Returns whether a text encodes certain bytes, directly or inside base64. */
 function encodes(text: string, isFound: (bytes: Buffer) => boolean): boolean {
-  const inBase64 = base64DecodingsOf(text);
-  return [
-    ...directDecodingsOf(text),
-    ...inBase64,
-    ...inBase64.flatMap((bytes) => {
-      const inner = bytes.toString("latin1");
-      return [...directDecodingsOf(inner), ...base64DecodingsOf(inner)];
-    }),
-  ].some(isFound);
+  const texts = [text, ...base64DecodingsOf(text).map((bytes) => bytes.toString("latin1"))];
+  return texts.some((one) => [...directDecodingsOf(one), ...base64DecodingsOf(one)].some(isFound));
 }
 
 /** Returns all bytes that a text or a part of it can encode, except in base64. */
