@@ -38,6 +38,8 @@ export interface Launch {
   readonly input: JsonObject;
   /** Number of requests and responses in the trial before the launch. */
   readonly startIndex: number;
+  /** Requests that it may have sent, in order. */
+  readonly exchanges: ClientExchange[];
   end: LaunchEnd;
 }
 
@@ -113,11 +115,6 @@ function onlyHeader({ headers }: SentRequest, name: string): string | undefined 
 
 export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {
   return exchanges.filter((exchange) => exchange.operation === operation);
-}
-
-/** Returns the exchanges that a launch may have sent. */
-export function exchangesOfLaunch(launch: Launch, { exchanges }: History): readonly ClientExchange[] {
-  return exchanges.filter(({ launches }) => launches.includes(launch));
 }
 
 export function hasStatus({ status }: ClientExchange, ...statuses: readonly number[]): boolean {

@@ -7,7 +7,6 @@ import { launchFaults } from "../model/launch-faults.ts";
 import {
   type ClientExchange,
   exchangesOf,
-  exchangesOfLaunch,
   type History,
   hasStatus,
   hasUnknownOutcome,
@@ -33,21 +32,19 @@ export function observe(history: History): readonly Observation[] {
 type Readings = Readonly<Record<string, string | undefined>>;
 
 function readingsOf(launch: Launch, history: History): Readings {
-  const own = exchangesOfLaunch(launch, history);
+  const own = launch.exchanges;
   const result = resultOf(launch);
   // A launch shows nothing if it has no result, or if another launch may have sent its requests.
   if (result === undefined || own.some(({ launches }) => launches.length > 1)) return {};
   const before = history.launches
     .slice(0, history.launches.indexOf(launch))
-    .filter((one) =>
-      exchangesOfLaunch(one, history).every(({ answeredIndex }) => answeredIndex < launch.startIndex),
-    );
+    .filter(({ exchanges }) => exchanges.every((one) => one.answeredIndex < launch.startIndex));
   const trust = { draft: "believed", distrusted: "distrusted", refused: "gives-up" };
   return {
     ...reactionsOf(own),
-    ...(before.length > 0 ? reuseBy(launch, own, history) : {}),
-    ...keysOf(launch, own, before, history),
-    "CLIENT-INVALID-INPUT": inputReading(launch, own, history),
+    ...(before.length > 0 ? reuseBy(launch, history) : {}),
+    ...keysOf(launch, before),
+    "CLIENT-INVALID-INPUT": inputReading(launch, history),
     "CLIENT-TRUST": departuresOf(launch, history).length > 0 ? trust[result.kind] : undefined,
   };
 }
@@ -94,7 +91,8 @@ function reactionTo(
 }
 
 /** Observes whether a launch reuses the profile and the session of an earlier one. */
-function reuseBy(launch: Launch, own: readonly ClientExchange[], history: History): Readings {
+function reuseBy(launch: Launch, history: History): Readings {
+  const own = launch.exchanges;
   const [first] = own;
   if (first === undefined) return {};
   const isEarlier = ({ sentIndex }: ClientExchange) => sentIndex < launch.startIndex;
@@ -113,17 +111,12 @@ function reuseBy(launch: Launch, own: readonly ClientExchange[], history: Histor
   };
 }
 
-function keysOf(
-  launch: Launch,
-  own: readonly ClientExchange[],
-  before: readonly Launch[],
-  history: History,
-): Readings {
-  const build = own.find(({ operation }) => operation === "build");
+function keysOf(launch: Launch, before: readonly Launch[]): Readings {
+  const build = launch.exchanges.find(({ operation }) => operation === "build");
   const key = build?.request.idempotencyKey ?? "";
   const earlier = before
     .filter(({ id }) => id === launch.id)
-    .flatMap((one) => exchangesOfLaunch(one, history))
+    .flatMap(({ exchanges }) => exchanges)
     .filter(({ operation }) => operation === "build");
   const [first] = earlier;
   const isRepeated = first !== undefined && (build === undefined || haveSameInput(first, build));
@@ -142,15 +135,12 @@ function formOf(key: string): string {
 }
 
 /** Observes whether the client sends input that the service may refuse. */
-function inputReading(
-  launch: Launch,
-  own: readonly ClientExchange[],
-  { facts }: History,
-): string | undefined {
-  const field = (name: string) => String(launch.input[name]);
+function inputReading(launch: Launch, { facts }: History): string | undefined {
+  const { input, exchanges } = launch;
+  const field = (name: string) => String(input[name]);
   if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return undefined;
-  if (own.some(({ operation }) => operation === "build")) return "asked";
+  if (exchanges.some(({ operation }) => operation === "build")) return "asked";
   // A launch that ended for another reason shows nothing about its input.
-  const isServed = own.every((exchange) => hasStatus(exchange, 200));
+  const isServed = exchanges.every((exchange) => hasStatus(exchange, 200));
   return isServed && resultOf(launch)?.kind === "refused" ? "refused-unasked" : undefined;
 }

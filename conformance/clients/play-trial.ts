@@ -125,6 +125,7 @@ class TrialRun {
       fault: {},
     };
     this.#exchanges.push(exchange);
+    for (const launch of exchange.launches) launch.exchanges.push(exchange);
     const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
     // Requests that a client sends concurrently all arrive before the first response.
     await Promise.resolve();
@@ -192,6 +193,7 @@ class TrialRun {
       secretKey: Buffer.concat([privateKeyOf(this.#service.labelOf(actor)), creator.publicKey]),
       input: this.#service.fillIn({ ...usual, ...token } as Fields) as Fields,
       startIndex: this.#eventCount,
+      exchanges: [],
       end: { kind: "timeout" },
     };
   }

@@ -15,7 +15,6 @@ const MAX_STOPPED = {
   timeout: [3, "did not end in time"],
   "request limit": [12, "did not end after many requests"],
 } as const;
-const STOP_KINDS = ["timeout", "request limit"] as const;
 
 /** The options of a run that apply to clients. */
 export interface ClientRunOptions
@@ -65,20 +64,13 @@ export async function runClient(
   };
 }
 
-interface Played {
-  /** Results in the order of the suite. */
-  readonly results: readonly Result[];
-  /** Why the run ended before the last trial. */
-  readonly ended: EarlyEnd | undefined;
-  readonly requests: number;
-}
-
+/** Returns the results in the order of the suite, and why the run ended before the last trial. */
 async function playAll(
   contract: Contract,
   trials: readonly Trial[],
   adapter: ClientAdapter,
   options: ClientRunOptions,
-): Promise<Played> {
+) {
   const { reference, seed = 1, timeoutMs = DEFAULT_TIMEOUT_MS, jobs = 1, bail = false } = options;
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
@@ -95,7 +87,7 @@ async function playAll(
     results.set(trial, result);
     requests += history.exchanges.length;
     onResult?.(result, requests);
-    for (const kind of STOP_KINDS) {
+    for (const kind of ["timeout", "request limit"] as const) {
       stopped[kind] += countStopped(history, kind);
       const [maxCount, what] = MAX_STOPPED[kind];
       if (stopped[kind] >= maxCount) ended ??= { by: "bail", reason: `${stopped[kind]} launches ${what}` };

@@ -9,18 +9,16 @@ import { createInterface } from "node:readline";
 import { isObject, type JsonObject } from "../../adapters/json.ts";
 import { loadModule } from "../../adapters/load-module.ts";
 import { errorText } from "../../adapters/text.ts";
-import { requestOfCall } from "./called-request.ts";
-import { type ClientModule, CONNECTION_LOST } from "./in-process.ts";
+import type { ClientResponse } from "../service/response.ts";
+import type { LaunchContext } from "./client-adapter.ts";
+import { type ClientModule, toolsOf } from "./in-process.ts";
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
 let module: ClientModule | undefined;
 
-/** Takes the response to each request to the kit that has none yet. */
-const pending = new Map<
-  number,
-  (result: JsonObject | undefined, error?: { readonly message: string }) => void
->();
+/** Takes the result, or the error, of each request to the kit that has no response yet. */
+const pending = new Map<number, (result: JsonObject | undefined, error?: { message: string }) => void>();
 let lastId = 0;
 
 function ask(method: string, params: object): Promise<JsonObject> {
@@ -43,12 +41,12 @@ async function resultOf(method: string, params: JsonObject): Promise<unknown> {
     const named = isObject(client) ? { name: basename(file), ...client } : client;
     return { protocol: 1, client: named, facts };
   }
-  if (method === "launch") return module?.launch(params["task"], toolsOf(params));
+  if (method === "launch") return module?.launch(params["task"], toolsOf(contextOf(params)));
   return {};
 }
 
-/** Returns the tools of a launch (client protocol, "A module"). */
-function toolsOf({ number, nowMs: startMs }: JsonObject) {
+/** Returns the context of a launch, in which the kit handles requests and waits. */
+function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
   let nowMs = Number(startMs);
   /** Whether the event loop has not run timers since the last response. */
   let isImmediate = false;
@@ -61,24 +59,23 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
     }, 1);
   };
   return {
-    async handle(call: unknown): Promise<unknown> {
-      const { bytes, ...request } = requestOfCall(call);
+    async handle({ bytes, ...request }) {
       const params = { number, ...request, bodyBase64: bytes.toString("base64"), isImmediate };
       const answer = await ask("handle", params);
       nowMs = Number(answer["nowMs"]);
       markImmediate();
-      if (answer["envelope"] === undefined) throw new Error(CONNECTION_LOST);
-      return answer["envelope"];
+      return answer["response"] as ClientResponse | undefined;
     },
-    async sleep(ms: unknown): Promise<void> {
-      const isNoWait = isImmediate && !(Number(ms) > 0);
+    async sleep(ms) {
+      const isNoWait = isImmediate && ms <= 0;
       isImmediate = false;
       // Code that does not await this call continues before the clock advances.
       await new Promise((resolve) => setImmediate(resolve));
-      nowMs = Number((await ask("sleep", { number, ms: Number(ms) || 0 }))["nowMs"]);
+      nowMs = Number((await ask("sleep", { number, ms }))["nowMs"]);
       if (isNoWait) markImmediate();
     },
     now: () => nowMs,
+    signal: new AbortController().signal,
   };
 }
 

@@ -24,7 +24,7 @@ const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 export async function serveHttp(handle: RequestHandler): Promise<Endpoint> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
-    // Fails if the client closed the connection or no launch is in progress.
+    // Fails if the response is lost, the client closed the connection, or no launch is in progress.
     respond(request, response, handle).catch(() => request.socket.destroy());
   });
   server.maxHeadersCount = 0;
@@ -45,10 +45,7 @@ async function respond(
   handle: RequestHandler,
 ): Promise<void> {
   const response = await handle(await readIncoming(incoming), delay);
-  if (response === undefined) {
-    incoming.socket.destroy();
-    return;
-  }
+  if (response === undefined) throw new Error("the response is lost");
   outgoing.statusCode = response.envelope.status;
   outgoing.setHeader("content-type", "application/json");
   for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);

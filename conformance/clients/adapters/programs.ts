@@ -137,7 +137,7 @@ class ResidentProcess {
     }
     const request = { ...sent, bytes: Buffer.from(String(bodyBase64), "base64") } as SentRequest;
     const response = await context.handle(request, context.sleep, isImmediate === true);
-    return { nowMs: context.now(), envelope: response?.envelope };
+    return { nowMs: context.now(), response };
   }
 }
 

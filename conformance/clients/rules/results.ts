@@ -16,8 +16,6 @@ import {
 import type { Fault } from "../trial.ts";
 import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
-type Exchanges = readonly ClientExchange[];
-
 /** Faults that keep a response legal, by the rule that requires a draft despite them. */
 const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
   {
@@ -36,16 +34,12 @@ export const RESULT_RULES: RuleTable = {
   "FLOW-2": {
     expected: "the draft or the refusal that the service returned",
     testedBy: DRAFT,
-    check: launches((launch, exchanges, history) => {
+    check: launches((launch, history) => {
       const { kind, value } = resultOf(launch) ?? {};
-      if (kind === "draft") {
-        const isReceived = isReceivedDraft(value, launch, exchanges, history);
-        return isReceived ? undefined : `the draft ${show(value)}`;
-      }
+      if (kind === "draft") return !isReceivedDraft(value, launch, history) && `the draft ${show(value)}`;
       if (kind !== "refused" || !isObject(value)) return undefined;
-      if (!isReceivedRefusal(value, exchanges)) return `the refusal ${show(value)}`;
-      const got = `the refusal ${show(value)}, although the last build got 200`;
-      return isDraftIgnored(exchanges) ? got : undefined;
+      if (!isReceivedRefusal(value, launch)) return `the refusal ${show(value)}`;
+      return isDraftIgnored(launch) && `the refusal ${show(value)}, although the last build got 200`;
     }),
   },
   // An error of a launch counts only if the launch sent a request.
@@ -53,10 +47,10 @@ export const RESULT_RULES: RuleTable = {
     expected: "a result of the client protocol",
     testedBy: DRAFT,
     endsTrial: true,
-    check: launches((launch, exchanges) => {
-      const { end } = launch;
-      if (end.kind === "error") return exchanges.length > 0 ? end.reason : undefined;
-      return end.kind === "result" && !isValidResult(resultOf(launch)) ? show(end.result) : undefined;
+    check: launches((launch) => {
+      const { end, exchanges } = launch;
+      if (end.kind === "error") return exchanges.length > 0 && end.reason;
+      return end.kind === "result" && !isValidResult(resultOf(launch)) && show(end.result);
     }),
   },
   "LIMIT-2": {
@@ -66,7 +60,7 @@ export const RESULT_RULES: RuleTable = {
       (one) => one.operation !== "platform" && !hasStatus(one, 200),
     ),
     endsTrial: true,
-    check: launches(({ end: { kind } }, { length }) => {
+    check: launches(({ end: { kind }, exchanges: { length } }) => {
       if (length === 0 || kind === "result" || kind === "error") return undefined;
       return `no end ${kind === "timeout" ? "in time, " : ""}after ${length} requests`;
     }),
@@ -84,8 +78,8 @@ function requiringDraft(
   expected: string,
   applies: (launch: Launch, faults: ReadonlySet<string>) => boolean,
 ): RuleTest {
-  const check = launches((launch, exchanges) => {
-    const { end, step } = launch;
+  const check = launches((launch) => {
+    const { end, step, exchanges } = launch;
     if (resultOf(launch)?.kind === "draft" || !isDeepStrictEqual(step.expected, ["draft"])) return undefined;
     if (exchanges.length === 0 && end.kind !== "result") return undefined;
     if (!applies(launch, new Set(exchanges.flatMap(({ fault }) => Object.keys(fault))))) return undefined;
@@ -113,7 +107,8 @@ function isMissing(value: unknown): boolean {
 }
 
 /** Returns whether a build of the launch returned the reported draft. */
-function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, history: History): boolean {
+function isReceivedDraft(draft: unknown, launch: Launch, history: History): boolean {
+  const { exchanges } = launch;
   const isBuildOfLaunch = (build: ClientExchange) => {
     if (isDeepStrictEqual(inputOf(build), launch.input)) return true;
     // A launch may change its input after a refusal.
@@ -146,7 +141,7 @@ function isPartOf(part: unknown, whole: unknown): boolean {
 }
 
 /** Returns whether the launch got a response with the reported status and code, or reports neither. */
-function isReceivedRefusal({ status, code }: JsonObject, exchanges: Exchanges): boolean {
+function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch): boolean {
   if (isMissing(status) && isMissing(code)) return true;
   return exchanges.some(
     (exchange) =>
@@ -159,7 +154,7 @@ function isReceivedRefusal({ status, code }: JsonObject, exchanges: Exchanges): 
  * Returns whether a launch reports an earlier refusal, although its last request got a draft. Ignores
  * requests that overlap or may belong to another launch, and drafts that the script changed.
  */
-function isDraftIgnored(exchanges: Exchanges): boolean {
+function isDraftIgnored({ exchanges }: Launch): boolean {
   const last = exchanges.at(-1);
   if (last?.operation !== "build" || !hasStatus(last, 200) || last.launches.length > 1) return false;
   const isChanged = Object.keys(last.fault).length > 0;

@@ -1,6 +1,6 @@
 /** The type of a rule, and the functions that the tables of rules are built with. */
 import type { Operation } from "../../contract/constants.ts";
-import { type ClientExchange, exchangesOfLaunch, type History, type Launch, resultOf } from "../history.ts";
+import { type ClientExchange, type History, type Launch, resultOf } from "../history.ts";
 
 /** One violation of a rule: the exchange or the launch that shows it, and what was found. */
 export interface Violation {
@@ -82,14 +82,11 @@ export function requestsOf(
   );
 }
 
-/** Returns a check of launches. @param faultOf gets a launch and its exchanges */
-export function launches(
-  faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => Fault,
-): RuleTest["check"] {
+/** Returns a check of launches. */
+export function launches(faultOf: (launch: Launch, history: History) => Fault): RuleTest["check"] {
   return (history) =>
     history.launches.flatMap((launch) => {
-      const exchanges = exchangesOfLaunch(launch, history);
-      const got = faultOf(launch, exchanges, history);
-      return got ? [{ launch, exchange: exchanges.at(-1), got }] : [];
+      const got = faultOf(launch, history);
+      return got ? [{ launch, exchange: launch.exchanges.at(-1), got }] : [];
     });
 }

@@ -3,8 +3,8 @@
  * array of bytes, and each of these forms encoded again in base64.
  */
 import bs58 from "bs58";
-import type { ClientRequest, History } from "../history.ts";
-import { type RuleTable, sent, type Violation } from "./rule.ts";
+import type { ClientRequest, Launch } from "../history.ts";
+import { type RuleTable, sent } from "./rule.ts";
 
 /** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
 const PART_BYTES = 8;
@@ -12,51 +12,53 @@ const PART_OFFSETS = [0, 8, 16, 24];
 /** 11 characters of base58 encode about 8 bytes. */
 const BASE58_PART = /.{11}/g;
 
-interface RequestText {
-  readonly place: string;
-  readonly text: string;
-}
-
 export const SECRET_RULES: RuleTable = {
   "SECRET-1": {
     expected: "no part of a private key",
     testedBy: sent("verify"),
-    check: requestsWithPrivateKey,
+    check: ({ exchanges, launches }) => {
+      const containsKey = keySearch(launches);
+      return exchanges.flatMap((exchange) => {
+        const found = textsOf(exchange.request).find(([, text]) => encodes(text, containsKey));
+        return found === undefined ? [] : [{ exchange, got: `a private key in the ${found[0]}` }];
+      });
+    },
   },
 };
 
-function requestsWithPrivateKey({ exchanges, launches }: History): readonly Violation[] {
-  const keys = new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey]));
-  const parts = [...keys.values()].flatMap((key) =>
+/** Returns a function that searches bytes for a part of a key of a launch. */
+function keySearch(launches: readonly Launch[]): (bytes: Buffer) => boolean {
+  const keys = [...new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey])).values()];
+  const parts = keys.flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
   );
   // Part of a base58 text cannot be decoded, so parts of the encoded key are also searched for.
-  const texts = [...keys.values()].flatMap((key) =>
+  const texts = keys.flatMap((key) =>
     [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
   );
-  const containsKey = (bytes: Buffer) => [...parts, ...texts].some((part) => bytes.includes(part));
-  return exchanges.flatMap((exchange) => {
-    const found = textsOf(exchange.request).find(({ text }) => encodes(text, containsKey));
-    return found === undefined ? [] : [{ exchange, got: `a private key in the ${found.place}` }];
-  });
+  return (bytes) => [...parts, ...texts].some((part) => bytes.includes(part));
 }
 
-/** Returns all texts of a request, each also with its percent escapes decoded. */
-function textsOf({ path, headers, bytes }: ClientRequest): readonly RequestText[] {
-  const texts: readonly RequestText[] = [
-    { place: "path", text: path },
+/** Returns all texts of a request with their places, each also with its percent escapes decoded. */
+function textsOf({
+  path,
+  headers,
+  bytes,
+}: ClientRequest): readonly (readonly [place: string, text: string])[] {
+  const texts = [
+    ["path", path] as const,
     ...Object.entries(headers).flatMap(([name, values]) => [
-      { place: "name of a header", text: name },
-      ...values.map((text) => ({ place: `header ${name}`, text })),
+      ["name of a header", name] as const,
+      ...values.map((value) => [`header ${name}`, value] as const),
     ]),
-    { place: "headers", text: Object.values(headers).flat().join("") },
-    { place: "body", text: bytes.toString("latin1") },
-    { place: "body", text: stringsIn(bytes).join("") },
+    ["headers", Object.values(headers).flat().join("")] as const,
+    ["body", bytes.toString("latin1")] as const,
+    ["body", stringsIn(bytes).join("")] as const,
   ];
   const decode = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
-  return texts.flatMap(({ place, text }) => {
+  return texts.flatMap(([place, text]) => {
     const decoded = text.replace(/%([0-9A-Fa-f]{2})/g, decode);
-    return [...new Set([text, decoded])].map((each) => ({ place, text: each }));
+    return [...new Set([text, decoded])].map((each) => [place, each] as const);
   });
 }
 

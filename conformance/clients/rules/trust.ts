@@ -2,14 +2,7 @@
 import { findMismatches } from "../../contract/response-schemas.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
-import {
-  exchangesOf,
-  exchangesOfLaunch,
-  type History,
-  hasStatus,
-  type Launch,
-  resultOf,
-} from "../history.ts";
+import { exchangesOf, type History, hasStatus, type Launch, resultOf } from "../history.ts";
 import { type RuleTable, sent } from "./rule.ts";
 
 /** A value in a response that contradicts the contract, and the rule that recommends not to trust it. */
@@ -50,7 +43,7 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
 
 /** Returns all departures from the contract in the responses of a launch, up to its last draft. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {
-  const own = exchangesOfLaunch(launch, history);
+  const own = launch.exchanges;
   const departures: Departure[] = [];
   for (const { operation, body } of own) {
     if (body["productionApproved"] === true)
