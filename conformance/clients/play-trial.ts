@@ -39,17 +39,8 @@ interface Limit {
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
 
-/** Plays a trial. Never throws because of the client. @param job number of the process of the client */
-export function playTrial(
-  trial: Trial,
-  adapter: ClientAdapter,
-  job: number,
-  options: PlayOptions,
-): Promise<History> {
-  return new TrialRun(trial, adapter, job, options).play();
-}
-
-class TrialRun {
+/** Plays a trial once. */
+export class TrialRun {
   readonly #trial: Trial;
   readonly #adapter: ClientAdapter;
   readonly #job: number;
@@ -64,6 +55,7 @@ class TrialRun {
   /** Number of requests and responses so far. */
   #eventCount = 0;
 
+  /** @param job number of the process of the client */
   constructor(
     trial: Trial,
     adapter: ClientAdapter,
@@ -80,6 +72,7 @@ class TrialRun {
     this.#label = `client ${seed} ${trial.id}`;
   }
 
+  /** Never throws because of the client. */
   async play(): Promise<History> {
     const endpoint = this.#adapter.usesHttp ? await serveHttp(this.#handle) : undefined;
     const url = endpoint?.url ?? unusedUrl();

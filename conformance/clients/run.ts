@@ -7,7 +7,7 @@ import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import type { History } from "./history.ts";
 import { judge } from "./judge.ts";
-import { type PlayOptions, playTrial } from "./play-trial.ts";
+import { type PlayOptions, TrialRun } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
 
 /** Number of stopped launches that ends a run, and why. Otherwise, endless launches would take hours. */
@@ -78,7 +78,7 @@ async function playAll(
   let requests = 0;
   let ended: EarlyEnd | undefined;
   const playOne = async (trial: Trial, job: number): Promise<void> => {
-    const play = () => playTrial(trial, adapter, job, { reference, seed, timeoutMs });
+    const play = () => new TrialRun(trial, adapter, job, { reference, seed, timeoutMs }).play();
     const first = await play();
     // A busy machine can delay a launch, so only a second timeout counts.
     const history = countStopped(first, "timeout") > 0 ? await play() : first;

@@ -5,14 +5,7 @@ import { MAX_BODY_BYTES, ROUTES } from "../../contract/constants.ts";
 import { BODY_FIELDS, IDEMPOTENCY_KEY, TERMS_HASH } from "../../contract/refusals.ts";
 import { isStandardBase64 } from "../../contract/response-schemas.ts";
 import { decodeSignature } from "../../model/proof.ts";
-import {
-  answeredBefore,
-  type ClientExchange,
-  challengeOf,
-  exchangesOf,
-  hasStatus,
-  sessionOf,
-} from "../history.ts";
+import { answeredBefore, type ClientExchange, challengeOf, hasStatus, sessionOf } from "../history.ts";
 import { isSignature } from "../service/translator.ts";
 import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
@@ -113,9 +106,10 @@ export const REQUEST_RULES: RuleTable = {
     return isOther && `the creator ${show(creator)} with a session of ${show(owner)}`;
   }),
   // Searches the path and the headers of each request that is not a build.
-  "SESSION-4": requests(sent("build"), "the bearer only with builds", ({ operation, request }, history) => {
+  "SESSION-4": requests(sent("build"), "the bearer only with builds", (exchange, history) => {
+    const { operation, request } = exchange;
     const texts = [request.path, ...Object.values(request.headers).flat()];
-    const isFound = exchangesOf("verify", history).some((proof) => {
+    const isFound = answeredBefore(exchange, "verify", history).some((proof) => {
       const bearer = hasStatus(proof, 200) ? proof.body["bearer"] : undefined;
       if (typeof bearer !== "string" || bearer.length < MIN_BEARER_LENGTH) return false;
       return texts.some((text) => text.includes(bearer));

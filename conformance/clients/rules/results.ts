@@ -17,13 +17,12 @@ import type { Fault } from "../trial.ts";
 import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
 /** Faults that keep a response legal, by the rule that requires a draft despite them. */
-const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
-  {
-    "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
-    "TOLERANCE-2": ["timestamps have another form", "timestamps"],
-    "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
-    "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
-  };
+const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...(keyof Fault)[]]>> = {
+  "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
+  "TOLERANCE-2": ["timestamps have another form", "timestamps"],
+  "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
+  "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
+};
 
 export const RESULT_RULES: RuleTable = {
   // Other rules find launches with legal faults and launches without a valid result.
@@ -97,9 +96,8 @@ function isValidResult(result: LaunchResult | undefined): boolean {
   if (kind === "distrusted") return typeof value === "string";
   if (!isObject(value)) return false;
   const { status, code, reason } = value;
-  const isOptionalString = (member: unknown) => isMissing(member) || typeof member === "string";
-  const isStatus = isMissing(status) || Number.isInteger(status);
-  return isStatus && isOptionalString(code) && isOptionalString(reason);
+  const areTexts = [code, reason].every((member) => isMissing(member) || typeof member === "string");
+  return areTexts && (isMissing(status) || Number.isInteger(status));
 }
 
 function isMissing(value: unknown): boolean {
@@ -107,10 +105,9 @@ function isMissing(value: unknown): boolean {
 }
 
 /** Returns whether a build of the launch returned the reported draft. */
-function isReceivedDraft(draft: unknown, launch: Launch, history: History): boolean {
-  const { exchanges } = launch;
+function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: History): boolean {
   const isBuildOfLaunch = (build: ClientExchange) => {
-    if (isDeepStrictEqual(inputOf(build), launch.input)) return true;
+    if (isDeepStrictEqual(inputOf(build), input)) return true;
     // A launch may change its input after a refusal.
     const isCertain =
       build.launches.length === 1 ||

@@ -24,22 +24,17 @@ export interface ReferenceModule {
   }): { handle(request: object): Envelope };
 }
 
-/** Response, or undefined if it is lost, and the merged faults that were applied. */
-export interface ServiceAnswer {
-  readonly response: ClientResponse | undefined;
-  readonly fault: Fault;
-}
-
 /** Faults that also change a refusal. All others change only a response with status 200. */
-const FAULTS_OF_REFUSALS = [
+const FAULTS_OF_REFUSALS: readonly (keyof Fault)[] = [
   "headers",
   "spelling",
   "delay",
   "add",
   "pass",
   "restart",
-] as const satisfies readonly (keyof Fault)[];
+];
 
+/** The service of one trial. */
 export class SimulatedService {
   readonly facts: Facts;
   readonly #reference: ReferenceModule;
@@ -120,7 +115,8 @@ export class SimulatedService {
     return this.#translator.creatorOf(request);
   }
 
-  respond(request: ReadRequest): ServiceAnswer {
+  /** Returns the response, or undefined if it is lost, and the merged faults that were applied. */
+  respond(request: ReadRequest): { readonly response: ClientResponse | undefined; readonly fault: Fault } {
     const scriptedFaults = this.#countRequest(request);
     const fault = mergeFaults(scriptedFaults);
     const { envelope, isApplied = true } = this.#process(request, fault);
@@ -134,7 +130,11 @@ export class SimulatedService {
   #startReference() {
     return this.#reference.createService({
       now: () => this.#clientNow() + this.#clockLeadMs,
-      random: (byteCount) => this.#randomBytes(byteCount),
+      // Bytes that depend only on the seed, the trial, and the number of earlier calls.
+      random: (outputLength) => {
+        const hash = createHash("shake256", { outputLength });
+        return hash.update(`${this.#label} ${this.#randomCallCount++}`).digest();
+      },
       capacity: this.#trial.capacity,
     });
   }
@@ -173,24 +173,14 @@ export class SimulatedService {
     }
     const error = fault.status === undefined ? undefined : errorOf(`${fault.status} INTERNAL_ERROR`);
     if (error !== undefined && fault.effect !== true) return { envelope: error };
-    const envelope = this.#callReference(request, fault);
+    const envelope = this.#service.handle(this.#translator.toReference(request));
+    const isSuccess = envelope.status === 200;
+    const body = isSuccess ? this.#translator.fromReference(request, envelope.body, fault) : envelope.body;
     this.#clockLeadMs += parseDuration(fault.pass ?? "0ms") ?? 0;
     if (fault.lose === "answer") return {};
     if (error !== undefined) return { envelope: error };
-    const isApplied = envelope.status === 200 || FAULTS_OF_REFUSALS.some((name) => name in fault);
-    return { envelope, isApplied };
-  }
-
-  #callReference(request: ReadRequest, fault: Fault): Envelope {
-    const envelope = this.#service.handle(this.#translator.toReference(request));
-    if (envelope.status !== 200) return envelope;
-    return { ...envelope, body: this.#translator.fromReference(request, envelope.body, fault) };
-  }
-
-  /** Returns bytes that depend only on the seed, the trial, and the number of earlier calls. */
-  #randomBytes(byteCount: number): Uint8Array {
-    const hash = createHash("shake256", { outputLength: byteCount });
-    return hash.update(`${this.#label} ${this.#randomCallCount++}`).digest();
+    const isApplied = isSuccess || FAULTS_OF_REFUSALS.some((name) => name in fault);
+    return { envelope: { ...envelope, body }, isApplied };
   }
 }
 
