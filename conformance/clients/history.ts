@@ -54,10 +54,7 @@ export interface ClientExchange extends Exchange {
   readonly query: string;
   /** Fields of the body. Empty unless the body is a JSON object that all parsers read alike. */
   readonly fields: JsonObject;
-  /**
-   * Launches in progress that may have sent the request. If it names a creator, only launches of that
-   * creator.
-   */
+  /** Launches in progress that may have sent the request: those of the creator that it names, if any. */
   readonly launches: readonly Launch[];
   readonly sentIndex: number;
   /** Infinity until the response is sent or lost. */
@@ -121,9 +118,7 @@ export function hasStatus({ status }: ClientExchange, ...statuses: readonly numb
   return status !== undefined && statuses.includes(status);
 }
 
-/**
- * Returns whether the client does not know the outcome: the response is lost, or its status is 500 or higher.
- */
+/** Returns whether the client does not know the outcome: the response is lost, or has status 500 or higher. */
 export function hasUnknownOutcome({ status }: ClientExchange): boolean {
   return status === undefined || status >= 500;
 }

@@ -210,11 +210,9 @@ export class TrialRun {
   }
 }
 
-const [FIRST_PORT, LAST_PORT] = [1025, 60_000];
-let nextPort = FIRST_PORT;
+let urlCount = 0;
 
 /** Returns a different URL for each trial, because a client may cache facts about a service by its URL. */
 function unusedUrl(): string {
-  if (nextPort > LAST_PORT) nextPort = FIRST_PORT;
-  return `http://127.0.0.1:${nextPort++}`;
+  return `http://127.0.0.1:${1025 + (urlCount++ % 58_975)}`;
 }

@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import { isObject, type JsonObject } from "../../adapters/json.ts";
+import type { JsonObject } from "../../adapters/json.ts";
 import { loadModule } from "../../adapters/load-module.ts";
 import { errorText } from "../../adapters/text.ts";
 import type { ClientResponse } from "../service/response.ts";
@@ -37,9 +37,8 @@ async function resultOf(method: string, params: JsonObject): Promise<unknown> {
       const names = Object.keys(module).join(", ") || "nothing";
       throw new Error(`${basename(file)} must export a function launch; it exports ${names}`);
     }
-    const { client = {}, facts = {} } = module;
-    const named = isObject(client) ? { name: basename(file), ...client } : client;
-    return { protocol: 1, client: named, facts };
+    const { client, facts } = module;
+    return { protocol: 1, client, facts };
   }
   if (method === "launch") return module?.launch(params["task"], toolsOf(contextOf(params)));
   return {};

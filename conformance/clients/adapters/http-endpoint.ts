@@ -6,12 +6,6 @@ import { readBytes } from "../../adapters/http-exchange.ts";
 import type { SentRequest } from "../history.ts";
 import type { RequestHandler } from "./client-adapter.ts";
 
-/** Address at which a client reaches the simulated service. */
-export interface Endpoint {
-  readonly url: string;
-  close(): void;
-}
-
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Longer than any launch takes, so that no idle connection closes while a client uses it. */
 const KEEP_ALIVE_MS = 120_000;
@@ -21,7 +15,7 @@ const MAX_CUTS = 8;
 /** Waits in real time. */
 const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 
-export async function serveHttp(handle: RequestHandler): Promise<Endpoint> {
+export async function serveHttp(handle: RequestHandler): Promise<{ readonly url: string; close(): void }> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
     // Fails if the response is lost, the client closed the connection, or no launch is in progress.

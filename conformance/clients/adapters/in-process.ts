@@ -56,10 +56,7 @@ export function toolsOf(context: LaunchContext) {
   };
 }
 
-/**
- * Awaits work, but never settles after the launch has ended. Otherwise, a client that retries forever would
- * block the thread.
- */
+/** Awaits work, but never settles after the launch has ended, so that endless retries do not block the thread. */
 async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promise<Value>): Promise<Value> {
   const never = () => new Promise<never>(() => {});
   if (signal.aborted) await never();

@@ -141,10 +141,7 @@ class ResidentProcess {
   }
 }
 
-/**
- * A client that is run once for each task. It reads the task from standard input, and writes its result in
- * one line.
- */
+/** A client that is run once for each task, which it reads from standard input. Its result is one line. */
 export class TaskProgramClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp = true;

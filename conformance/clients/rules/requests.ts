@@ -12,10 +12,7 @@ import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 /** Shorter bearers are not searched for, because a request can contain them by chance. */
 const MIN_BEARER_LENGTH = 8;
 
-/**
- * Words for actions that no route of the contract performs (contract, "Endpoints"). Words such as
- * "sign-in" and "sign-out" do not count.
- */
+/** Words for actions that no route performs (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
 const EXECUTION_WORDS = [
   "sign(?![-_]?(?:in|up|on|out|off)\\b)",
   "send|buy|claim|pay[-_]?out|submit|broadcast|execute|withdraw|swap|purchase|transfer|redeem",

@@ -136,10 +136,9 @@ export const RETRY_RULES: RuleTable = {
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
       const waits = seriesOf(waitsAfter429(history)).find((series) => areMost(series, isShort)) ?? [];
-      const [first, ...others] = waits.filter(isShort);
-      if (first === undefined) return [];
-      const got = `${1 + others.length} of ${waits.length} retries without a wait`;
-      return [{ exchange: first.retry, got }];
+      const short = waits.filter(isShort);
+      const got = `${short.length} of ${waits.length} retries without a wait`;
+      return short.slice(0, 1).map(({ retry }) => ({ exchange: retry, got }));
     },
   },
 };

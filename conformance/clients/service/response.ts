@@ -41,10 +41,7 @@ export function applyFault(
   };
 }
 
-/**
- * Returns the fields that a fault adds or replaces, by path. A refusal gets only added fields at the top
- * level.
- */
+/** Returns the fields to add or replace, by path. A refusal gets only added fields at the top level. */
 function fieldsToSet(status: number, { add = {}, set = {} }: Fault): JsonObject {
   if (status === 200) return { ...set, ...add };
   return Object.fromEntries(Object.entries(add).filter(([path]) => !path.includes(".")));

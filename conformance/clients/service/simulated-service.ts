@@ -1,6 +1,4 @@
-/**
- * The simulated service of one trial: the reference with a separate identity, and the faults of the trial.
- */
+/** The simulated service of a trial: the reference with a separate identity, and the faults of the trial. */
 import { createHash } from "node:crypto";
 import type { Facts } from "../../adapters/adapter.ts";
 import type { SignedBytes } from "../../adapters/info.ts";
@@ -34,7 +32,6 @@ const FAULTS_OF_REFUSALS: readonly (keyof Fault)[] = [
   "restart",
 ];
 
-/** The service of one trial. */
 export class SimulatedService {
   readonly facts: Facts;
   readonly #reference: ReferenceModule;

@@ -1,7 +1,4 @@
-/**
- * Gives the reference another identity and other formats for one trial, so that a client cannot rely on those
- * of the reference. It translates each request and each response.
- */
+/** Gives the reference another identity and other formats in each trial, so that no client can rely on its own. */
 import { createHash, verify } from "node:crypto";
 import bs58 from "bs58";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
