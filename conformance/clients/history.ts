@@ -43,17 +43,21 @@ export interface Launch {
   end: LaunchEnd;
 }
 
-/**
- * One request and its response. The indexes count all requests and responses of the trial in order. Rules
- * compare indexes, because several events can have the same time on a virtual clock.
- */
-export interface ClientExchange extends Exchange {
+/** What a request says, which is known when it arrives. */
+export interface ReadRequest extends Pick<Exchange, "operation" | "input"> {
   readonly request: ClientRequest;
   /** Path without the query. */
   readonly path: string;
   readonly query: string;
   /** Fields of the body. Empty unless the body is a JSON object that all parsers read alike. */
   readonly fields: JsonObject;
+}
+
+/**
+ * One request and its response. The indexes count all requests and responses of the trial in order. Rules
+ * compare indexes, because several events can have the same time on a virtual clock.
+ */
+export interface ClientExchange extends ReadRequest, Omit<Exchange, "request"> {
   /** Launches in progress that may have sent the request: those of the creator that it names, if any. */
   readonly launches: readonly Launch[];
   readonly sentIndex: number;
@@ -74,12 +78,6 @@ export interface History {
   readonly missingFaults: number;
   readonly facts: Facts;
 }
-
-/** The part of an exchange that is known when the request arrives. */
-export type ReadRequest = Pick<
-  ClientExchange,
-  "request" | "operation" | "path" | "query" | "input" | "fields"
->;
 
 /** Reads a request: its operation, query, and fields. */
 export function readRequest(sent: SentRequest): ReadRequest {
@@ -174,13 +172,10 @@ export function haveSameInput(first: ClientExchange, second: ClientExchange): bo
   return isDeepStrictEqual(inputOf(first), inputOf(second));
 }
 
-export interface LaunchResult {
-  readonly kind: ResultKind;
-  readonly value: unknown;
-}
-
 /** Returns the result of a launch, or undefined if it does not have exactly one of the three kinds. */
-export function resultOf({ end }: Launch): LaunchResult | undefined {
+export function resultOf({
+  end,
+}: Launch): { readonly kind: ResultKind; readonly value: unknown } | undefined {
   if (end.kind !== "result" || !isObject(end.result)) return undefined;
   const { result } = end;
   const [kind, ...otherKinds] = RESULT_KINDS.filter((name) => result[name] !== undefined);

@@ -56,12 +56,8 @@ export class TrialRun {
   #eventCount = 0;
 
   /** @param job number of the process of the client */
-  constructor(
-    trial: Trial,
-    adapter: ClientAdapter,
-    job: number,
-    { reference, seed, timeoutMs }: PlayOptions,
-  ) {
+  constructor(trial: Trial, adapter: ClientAdapter, job: number, options: PlayOptions) {
+    const { reference, seed, timeoutMs } = options;
     const { signedBytes } = adapter.info;
     this.#trial = trial;
     this.#adapter = adapter;
@@ -150,10 +146,8 @@ export class TrialRun {
         controller.abort();
         resolve({ kind: reason });
       };
-      signal.addEventListener(
-        "abort",
-        startTimer(this.#timeoutMs, () => stop("timeout")),
-      );
+      const stopTimer = startTimer(this.#timeoutMs, () => stop("timeout"));
+      signal.addEventListener("abort", stopTimer);
       this.#active.set(launch, { maxExchanges: this.#exchanges.length + MAX_REQUESTS, stop });
       const context: LaunchContext = {
         handle: this.#handle,

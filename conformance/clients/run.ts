@@ -27,8 +27,6 @@ export interface ClientRunOptions
   readonly timeoutMs?: number;
 }
 
-const DEFAULT_TIMEOUT_MS = 5_000;
-
 /**
  * Plays trials on a client, each with a separate simulated service, and judges the results. The cases of a
  * vector are played in order by one job, so that the number of jobs does not change which cases a client can
@@ -71,7 +69,7 @@ async function playAll(
   adapter: ClientAdapter,
   options: ClientRunOptions,
 ) {
-  const { reference, seed = 1, timeoutMs = DEFAULT_TIMEOUT_MS, jobs = 1, bail = false } = options;
+  const { reference, seed = 1, timeoutMs = 5_000, jobs = 1, bail = false } = options;
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
   const stopped = { timeout: 0, "request limit": 0 };

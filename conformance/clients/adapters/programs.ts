@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ImplementationError } from "../../adapters/adapter.ts";
+import { ImplementationError, MAX_RESPONSE_BYTES } from "../../adapters/adapter.ts";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
 import { spawnGroup } from "../../adapters/process-group.ts";
 import { Program } from "../../adapters/program.ts";
@@ -17,8 +17,6 @@ const START_TIMEOUT_MS = 30_000;
 const GRACE_MS = 1_000;
 /** Programs wait in real time, so the kit shortens their waits to a quarter. */
 const WAIT_SCALE = 0.25;
-/** Maximum length of the output of a program that is run once for each task, in UTF-16 code units. */
-const MAX_LENGTH = 1024 * 1024;
 /** Number of characters to keep from the end of standard error, for error messages. */
 const MAX_LOG_LENGTH = 2_000;
 const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
@@ -175,7 +173,7 @@ export class TaskProgramClient implements ClientAdapter {
       child.stdout?.setEncoding("utf8").on("data", (text: string) => {
         output += text;
         if (text.includes("\n")) resolve();
-        if (output.length > MAX_LENGTH) kill("SIGKILL");
+        if (output.length > MAX_RESPONSE_BYTES) kill("SIGKILL");
       });
     });
     try {
@@ -194,7 +192,7 @@ export class TaskProgramClient implements ClientAdapter {
 
 /** @throws {ImplementationError} if the output is not one line of JSON */
 function readResult(output: string, log: string): unknown {
-  if (output.length > MAX_LENGTH) throw new ImplementationError("the program wrote more than 1 MiB");
+  if (output.length > MAX_RESPONSE_BYTES) throw new ImplementationError("the program wrote more than 1 MiB");
   if (output === "") {
     const lastWords = escapeText(log.trim().split("\n").at(-1) ?? "", 200);
     const cause = lastWords === "" ? "" : `; standard error: ${lastWords}`;

@@ -10,7 +10,6 @@ import {
   inputOf,
   isAnsweredBefore,
   type Launch,
-  type LaunchResult,
   resultOf,
 } from "../history.ts";
 import type { Fault } from "../trial.ts";
@@ -49,7 +48,7 @@ export const RESULT_RULES: RuleTable = {
     check: launches((launch) => {
       const { end, exchanges } = launch;
       if (end.kind === "error") return exchanges.length > 0 && end.reason;
-      return end.kind === "result" && !isValidResult(resultOf(launch)) && show(end.result);
+      return end.kind === "result" && !isValidResult(launch) && show(end.result);
     }),
   },
   "LIMIT-2": {
@@ -89,12 +88,11 @@ function requiringDraft(
 }
 
 /** Returns whether a result follows the protocol. A missing member can be null. */
-function isValidResult(result: LaunchResult | undefined): boolean {
-  if (result === undefined) return false;
-  const { kind, value } = result;
+function isValidResult(launch: Launch): boolean {
+  const { kind, value } = resultOf(launch) ?? {};
   if (kind === "draft") return true;
   if (kind === "distrusted") return typeof value === "string";
-  if (!isObject(value)) return false;
+  if (kind === undefined || !isObject(value)) return false;
   const { status, code, reason } = value;
   const areTexts = [code, reason].every((member) => isMissing(member) || typeof member === "string");
   return areTexts && (isMissing(status) || Number.isInteger(status));

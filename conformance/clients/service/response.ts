@@ -30,8 +30,10 @@ export function applyFault(
   const { transaction } = fault;
   if (status === 200 && transaction !== undefined)
     changed["unsignedTransactionBase64"] = changeTransaction(body, transaction, String(fillIn("$mallory")));
-  for (const [path, value] of Object.entries(fieldsToSet(status, fault)))
-    setAtPath(changed, path.split("."), fillIn(value as Json));
+  const { add = {}, set = {} } = fault;
+  // A refusal gets only added fields at the top level.
+  for (const [path, value] of Object.entries(status === 200 ? { ...set, ...add } : add))
+    if (status === 200 || !path.includes(".")) setAtPath(changed, path.split("."), fillIn(value as Json));
   const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);
   return {
     envelope: { status, body: JSON.parse(text) },
@@ -39,12 +41,6 @@ export function applyFault(
     text,
     delayMs: parseDuration(fault.delay ?? "0ms") ?? 0,
   };
-}
-
-/** Returns the fields to add or replace, by path. A refusal gets only added fields at the top level. */
-function fieldsToSet(status: number, { add = {}, set = {} }: Fault): JsonObject {
-  if (status === 200) return { ...set, ...add };
-  return Object.fromEntries(Object.entries(add).filter(([path]) => !path.includes(".")));
 }
 
 /** Sets a field. Its name can be `__proto__`. */

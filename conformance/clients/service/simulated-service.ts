@@ -23,14 +23,7 @@ export interface ReferenceModule {
 }
 
 /** Faults that also change a refusal. All others change only a response with status 200. */
-const FAULTS_OF_REFUSALS: readonly (keyof Fault)[] = [
-  "headers",
-  "spelling",
-  "delay",
-  "add",
-  "pass",
-  "restart",
-];
+const REFUSAL_FAULTS: readonly (keyof Fault)[] = ["headers", "spelling", "delay", "add", "pass", "restart"];
 
 export class SimulatedService {
   readonly facts: Facts;
@@ -69,9 +62,7 @@ export class SimulatedService {
     this.#clientNow = clientNow;
     this.#service = this.#startReference();
     const profile = this.#service.handle(ROUTES.platform).body;
-    this.#translator = new Translator(this.#label, profile, signedBytes, (address) =>
-      [...this.#actors.values()].find((pair) => pair.address === address),
-    );
+    this.#translator = new Translator(this.#label, profile, signedBytes);
   }
 
   get #label(): string {
@@ -154,10 +145,7 @@ export class SimulatedService {
    * Returns the response, or nothing if it is lost. `isApplied` is false if the reference refused the request
    * and so left nothing for the fault to change.
    */
-  #process(
-    request: ReadRequest,
-    fault: Fault,
-  ): { readonly envelope?: Envelope; readonly isApplied?: boolean } {
+  #process(request: ReadRequest, fault: Fault): { envelope?: Envelope; isApplied?: boolean } {
     if (fault.restart === true) this.restart();
     if (fault.lose === "request") return {};
     const subjects = subjectsOf(request);
@@ -170,13 +158,15 @@ export class SimulatedService {
     }
     const error = fault.status === undefined ? undefined : errorOf(`${fault.status} INTERNAL_ERROR`);
     if (error !== undefined && fault.effect !== true) return { envelope: error };
-    const envelope = this.#service.handle(this.#translator.toReference(request));
+    const creator = this.creatorOf(request);
+    const signer = [...this.#actors.values()].find(({ address }) => address === creator);
+    const envelope = this.#service.handle(this.#translator.toReference(request, signer));
     const isSuccess = envelope.status === 200;
     const body = isSuccess ? this.#translator.fromReference(request, envelope.body, fault) : envelope.body;
     this.#clockLeadMs += parseDuration(fault.pass ?? "0ms") ?? 0;
     if (fault.lose === "answer") return {};
     if (error !== undefined) return { envelope: error };
-    const isApplied = isSuccess || FAULTS_OF_REFUSALS.some((name) => name in fault);
+    const isApplied = isSuccess || REFUSAL_FAULTS.some((name) => name in fault);
     return { envelope: { ...envelope, body }, isApplied };
   }
 }

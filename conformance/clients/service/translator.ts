@@ -25,7 +25,6 @@ const UNKNOWN_BEARER = "unknown";
 
 export class Translator {
   readonly #signedBytes: SignedBytes;
-  readonly #keyPairOf: (address: unknown) => KeyPair | undefined;
   readonly #termsHash: string;
   /** Terms hash of the reference. */
   readonly #originalHash: unknown;
@@ -38,16 +37,9 @@ export class Translator {
    * @param label text that makes this identity differ from those of other trials
    * @param profile the profile of the reference
    * @param signedBytes the client's fact; for `hex` and `base64` the messages are in that encoding
-   * @param keyPairOf returns the key pair of an actor
    */
-  constructor(
-    label: string,
-    profile: JsonObject,
-    signedBytes: SignedBytes,
-    keyPairOf: (address: unknown) => KeyPair | undefined,
-  ) {
+  constructor(label: string, profile: JsonObject, signedBytes: SignedBytes) {
     this.#signedBytes = signedBytes;
-    this.#keyPairOf = keyPairOf;
     this.#termsHash = createHash("sha256").update(`${label} terms`).digest("hex");
     this.#originalHash = profile["termsHash"];
     this.#keys = Object.fromEntries(
@@ -61,20 +53,20 @@ export class Translator {
     return this.#sessions.get(request.bearer)?.creator ?? fields["creator"];
   }
 
-  /** Returns the request that the reference gets. */
-  toReference(read: ReadRequest): object {
+  /** Returns the request that the reference gets. @param signer the creator that it names */
+  toReference(read: ReadRequest, signer: KeyPair | undefined): object {
     const { method, path, body, bearer, idempotencyKey } = read.request;
     return {
       method,
       path,
-      body: this.#body(read) ?? body,
+      body: this.#body(read, signer) ?? body,
       bearer: bearer === undefined ? undefined : (this.#sessions.get(bearer)?.original ?? UNKNOWN_BEARER),
       idempotencyKey,
     };
   }
 
   /** Returns a body with the values of the reference, or undefined if it needs no translation. */
-  #body({ operation, request, input }: ReadRequest): string | undefined {
+  #body({ operation, request, input }: ReadRequest, signer: KeyPair | undefined): string | undefined {
     if (input === undefined || request.bytes.length > MAX_BODY_BYTES) return undefined;
     if (operation === "challenge") {
       const hashes = [this.#termsHash, this.#originalHash];
@@ -83,7 +75,6 @@ export class Translator {
     }
     if (operation !== "verify") return undefined;
     const challenge = this.#challenges.get(input["id"]);
-    const signer = this.#keyPairOf(challenge?.creator);
     if (challenge === undefined || signer === undefined) return undefined;
     const { signatureBase64 } = input;
     const signed = signedBytesOf(this.#signedBytes, challenge.message);
