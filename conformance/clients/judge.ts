@@ -85,11 +85,7 @@ function findingOf(
 }
 
 /** Returns the rules of the trial that it did not test, with the reasons. */
-function notTestedRules(
-  trial: Trial,
-  history: History,
-  violations: readonly FoundViolation[],
-): ReadonlyMap<string, string> {
+function notTestedRules(trial: Trial, history: History, violations: readonly FoundViolation[]) {
   const reasonOf = (id: string): string | undefined => {
     if (history.missingFaults > 0) return "the client sent no request that a scripted fault applies to";
     if (violations.some(({ rule }) => rule.id === id)) return "another violation may explain the failure";

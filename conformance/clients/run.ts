@@ -17,11 +17,7 @@ const MAX_STOPPED = {
 } as const;
 
 /** The options of a run that apply to clients. */
-export interface ClientRunOptions
-  extends Pick<
-    RunOptions,
-    "selection" | "seed" | "jobs" | "bail" | "signal" | "onResult" | "nextTurn" | "now"
-  > {
+export interface ClientRunOptions extends Omit<RunOptions, "runs" | "maxWaitMs"> {
   readonly reference: PlayOptions["reference"];
   /** Limit of real time for one launch, in ms; 0 for none (default: 5,000). */
   readonly timeoutMs?: number;
@@ -94,10 +90,10 @@ async function playAll(
       ended ??= { by: "bail", reason: `${trial.id} is the first failure (--bail)` };
     await nextTurn?.();
   };
-  const groups = groupByVector(trials);
+  // All jobs take from the same iterator.
+  const groups = groupByVector(trials).values();
   const work = async (job: number) => {
-    for (let group = groups.shift(); group !== undefined; group = groups.shift())
-      for (const trial of group) if (ended === undefined) await playOne(trial, job);
+    for (const group of groups) for (const trial of group) if (ended === undefined) await playOne(trial, job);
   };
   const aborted = new Promise<void>((resolve) => {
     const end = () => {
@@ -117,11 +113,11 @@ function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): nu
 }
 
 /** Returns the trials of each vector, whose cases differ in the last part of their IDs. */
-function groupByVector(trials: readonly Trial[]): Trial[][] {
+function groupByVector(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
     const vector = trial.id.split("/").slice(0, 2).join("/");
     groups.set(vector, [...(groups.get(vector) ?? []), trial]);
   }
-  return [...groups.values()];
+  return groups;
 }

@@ -33,11 +33,7 @@ export async function serveHttp(handle: RequestHandler): Promise<{ readonly url:
   };
 }
 
-async function respond(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  handle: RequestHandler,
-): Promise<void> {
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse, handle: RequestHandler) {
   const response = await handle(await readIncoming(incoming), delay);
   if (response === undefined) throw new Error("the response is lost");
   outgoing.statusCode = response.envelope.status;

@@ -123,10 +123,7 @@ class ResidentProcess {
   }
 
   /** Returns the result of a request from the host program. */
-  async #serve(
-    method: string,
-    { number, ms, bodyBase64, isImmediate, ...sent }: JsonObject,
-  ): Promise<unknown> {
+  async #serve(method: string, { number, ms, bodyBase64, isImmediate, ...sent }: JsonObject) {
     const context = this.#contexts.get(Number(number));
     if (context === undefined) throw new Error("the launch is over");
     if (method === "sleep") {
