@@ -21,66 +21,31 @@ const WAIT_SCALE = 0.25;
 const MAX_LOG_LENGTH = 2_000;
 const HOST = new URL(`./client-host${extname(import.meta.filename)}`, import.meta.url);
 
-/** How the processes of a resident client are started. */
-interface ResidentCommand {
-  /** The program and its arguments. */
-  readonly words: readonly string[];
-  readonly name: string;
-  /** Whether the program is the kit's host of a module, which asks the kit to handle calls and waits. */
-  readonly isHost: boolean;
-  readonly env: readonly string[];
-}
-
 /** Runs a client module in the kit's host program. @throws {ImplementationError} */
 export async function openClientModule(file: string, env: readonly string[] = []): Promise<ClientAdapter> {
-  return openResident({ words: hostWords(HOST, file), name: basename(file), isHost: true, env });
+  return openResident(hostWords(HOST, file), basename(file), true, env);
 }
 
 /** Starts a resident client, which gets its tasks as JSON-RPC messages. @throws {ImplementationError} */
 export function openClientCommand(command: string, env: readonly string[] = []): Promise<ClientAdapter> {
-  return openResident({ words: shellWords(command), name: command, isHost: false, env });
+  return openResident(shellWords(command), command, false, env);
 }
 
-async function openResident(command: ResidentCommand): Promise<ClientAdapter> {
-  const first = new ResidentProcess(command);
-  /** The process of each job. */
-  const processes = [first];
-  const close = async () => {
-    await Promise.all(processes.map((each) => each.end()));
-  };
-  try {
-    const stated = await first.initialize();
-    return {
-      info: readClientInfo(stated, command.name, "initialize", command.isHost ? "in-process" : "stdio"),
-      usesHttp: true,
-      waitsInRealTime: true,
-      waitScale: command.isHost ? 1 : WAIT_SCALE,
-      perform(task, context, job) {
-        processes[job] ??= new ResidentProcess(command);
-        return processes[job].perform(task, context);
-      },
-      close,
-    };
-  } catch (error) {
-    await close();
-    throw error;
-  }
-}
+/** @param isHost whether the program is the kit's host of a module, which asks the kit to handle calls and waits */
+async function openResident(
+  words: readonly string[],
+  name: string,
+  isHost: boolean,
+  env: readonly string[],
+): Promise<ClientAdapter> {
+  /** The program of each job. It is started again after it fails or the kit stops it. */
+  const programs: (Program | undefined)[] = [];
+  /** Launches in progress, by their numbers. */
+  const contexts = new Map<number, LaunchContext>();
+  let lastNumber = 0;
 
-/** One process of a resident client. It is restarted after it fails or the kit stops it. */
-class ResidentProcess {
-  readonly #command: ResidentCommand;
-  readonly #contexts = new Map<number, LaunchContext>();
-  #program: Program | undefined;
-  #launches = 0;
-
-  constructor(command: ResidentCommand) {
-    this.#command = command;
-  }
-
-  /** Starts the process. Returns its result of `initialize`. @throws {ImplementationError} */
-  async initialize(): Promise<JsonObject> {
-    const { words, isHost, env } = this.#command;
+  /** Starts the program of a job. Returns its result of `initialize`. @throws {ImplementationError} */
+  const start = async (job: number): Promise<JsonObject> => {
     const program = new Program({
       words,
       descriptors: isHost ? HOST_DESCRIPTORS : [0, 1],
@@ -88,52 +53,64 @@ class ResidentProcess {
       timeoutMs: 0,
       graceMs: GRACE_MS,
       onFailure: () => {},
-      ...(isHost && { serve: (method, params) => this.#serve(method, params) }),
+      ...(isHost && { serve: (method, params) => serveHost(contexts, method, params) }),
     });
-    this.#program = program;
+    programs[job] = program;
     const { version } = SERVED_CONTRACT;
     const stated = await program.call("initialize", { protocol: 1, contract: version }, START_TIMEOUT_MS);
     if (!isObject(stated) || stated["protocol"] !== 1)
       throw new ImplementationError(`initialize: expected {"protocol":1, …}, got ${show(stated)}`);
     return stated;
-  }
+  };
 
-  async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
-    if (this.#program === undefined || this.#program.hasFailed) await this.initialize();
-    const program = this.#program as Program;
-    const number = ++this.#launches;
-    this.#contexts.set(number, context);
+  const perform = async (task: JsonObject, context: LaunchContext, job: number): Promise<unknown> => {
+    if (programs[job] === undefined || programs[job].hasFailed) await start(job);
+    const program = programs[job] as Program;
+    const number = ++lastNumber;
+    contexts.set(number, context);
     // Work on a task that is over stops only when the process ends.
     const stop = () => {
-      if (!this.#contexts.has(number)) return;
-      this.#program = undefined;
+      if (!contexts.has(number)) return;
+      programs[job] = undefined;
       void program.end();
     };
     context.signal.addEventListener("abort", stop, { once: true });
     try {
-      const params = this.#command.isHost ? { task, number, nowMs: context.now() } : task;
-      return await program.call("launch", params, 0);
+      return await program.call("launch", isHost ? { task, number, nowMs: context.now() } : task, 0);
     } finally {
-      this.#contexts.delete(number);
+      contexts.delete(number);
     }
-  }
+  };
 
-  async end(): Promise<void> {
-    await this.#program?.end();
-  }
+  const close = async () => {
+    await Promise.all(programs.map((program) => program?.end()));
+  };
 
-  /** Returns the result of a request from the host program. */
-  async #serve(method: string, { number, ms, bodyBase64, isImmediate, ...sent }: JsonObject) {
-    const context = this.#contexts.get(Number(number));
-    if (context === undefined) throw new Error("the launch is over");
-    if (method === "sleep") {
-      await context.sleep(Number(ms));
-      return { nowMs: context.now() };
-    }
-    const request = { ...sent, bytes: Buffer.from(String(bodyBase64), "base64") } as SentRequest;
-    const response = await context.handle(request, context.sleep, isImmediate === true);
-    return { nowMs: context.now(), response };
+  try {
+    const info = readClientInfo(await start(0), name, "initialize", isHost ? "in-process" : "stdio");
+    const waitScale = isHost ? 1 : WAIT_SCALE;
+    return { info, usesHttp: true, waitsInRealTime: true, waitScale, perform, close };
+  } catch (error) {
+    await close();
+    throw error;
   }
+}
+
+/** Returns the result of a request from the host program. */
+async function serveHost(
+  contexts: ReadonlyMap<unknown, LaunchContext>,
+  method: string,
+  { number, ms, bodyBase64, isImmediate, ...sent }: JsonObject,
+): Promise<unknown> {
+  const context = contexts.get(number);
+  if (context === undefined) throw new Error("the launch is over");
+  if (method === "sleep") {
+    await context.sleep(Number(ms));
+    return { nowMs: context.now() };
+  }
+  const request = { ...sent, bytes: Buffer.from(String(bodyBase64), "base64") } as SentRequest;
+  const response = await context.handle(request, context.sleep, isImmediate === true);
+  return { nowMs: context.now(), response };
 }
 
 /** A client that is run once for each task, which it reads from standard input. Its result is one line. */
