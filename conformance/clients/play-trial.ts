@@ -45,7 +45,7 @@ export class TrialRun {
   readonly #adapter: ClientAdapter;
   readonly #job: number;
   readonly #timeoutMs: number;
-  readonly #clock: TrialClock;
+  readonly #clock = new TrialClock();
   readonly #service: SimulatedService;
   /** Text that makes the IDs and mints of this trial differ from those of other trials. */
   readonly #label: string;
@@ -63,7 +63,6 @@ export class TrialRun {
     this.#adapter = adapter;
     this.#job = job;
     this.#timeoutMs = timeoutMs;
-    this.#clock = new TrialClock(adapter.waitsInRealTime);
     this.#service = new SimulatedService(reference, trial, seed, signedBytes, () => this.#nowMs);
     this.#label = `client ${seed} ${trial.id}`;
   }
@@ -101,7 +100,7 @@ export class TrialRun {
     if (this.#active.size === 0) throw new Error("no launch is in progress");
     for (const { maxExchanges, stop } of this.#active.values())
       if (this.#exchanges.length >= maxExchanges * this.#active.size) stop("request limit");
-    if (!isImmediate) this.#clock.addRealTime();
+    if (this.#adapter.waitsInRealTime && !isImmediate) this.#clock.addRealTime();
     const read = readRequest(request);
     const exchange: ClientExchange = {
       ...read,

@@ -34,7 +34,12 @@ export async function serveHttp(handle: RequestHandler): Promise<{ readonly url:
 }
 
 async function respond(incoming: IncomingMessage, outgoing: ServerResponse, handle: RequestHandler) {
-  const response = await handle(await readIncoming(incoming), delay);
+  const { method = "", url = "" } = incoming;
+  // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
+  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  const headers = incoming.headersDistinct as SentRequest["headers"];
+  const bytes = await readBytes(incoming);
+  const response = await handle({ method, path, headers, bytes }, delay);
   if (response === undefined) throw new Error("the response is lost");
   outgoing.statusCode = response.envelope.status;
   outgoing.setHeader("content-type", "application/json");
@@ -61,12 +66,4 @@ function chunksOf(body: Buffer): readonly Buffer[] {
   const insideCharacters = [...body.keys()].filter(isContinuationByte).slice(0, MAX_CUTS);
   const cuts = insideCharacters.length > 0 ? insideCharacters : [body.length >> 1];
   return [0, ...cuts].map((start, index) => body.subarray(start, cuts[index] ?? body.length));
-}
-
-async function readIncoming(incoming: IncomingMessage): Promise<SentRequest> {
-  const { method = "", url = "" } = incoming;
-  const headers = incoming.headersDistinct as SentRequest["headers"];
-  // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
-  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
-  return { method, path, headers, bytes: await readBytes(incoming) };
 }

@@ -6,14 +6,9 @@
  * clock never shows less time than the client waited. Time that the kit takes does not count.
  */
 export class TrialClock {
-  readonly #includesRealTime: boolean;
   #lastEventAtMs = performance.now();
   /** Time since the start of the trial, in ms. */
   ms = 0;
-
-  constructor(includesRealTime: boolean) {
-    this.#includesRealTime = includesRealTime;
-  }
 
   /** Marks an event after which the client acts: the start of a launch, or the release of a response. */
   markEvent(): void {
@@ -22,7 +17,7 @@ export class TrialClock {
 
   /** Adds the real time since the last event, when a request arrives. */
   addRealTime(): void {
-    if (this.#includesRealTime) this.ms += performance.now() - this.#lastEventAtMs;
+    this.ms += performance.now() - this.#lastEventAtMs;
     this.markEvent();
   }
 

@@ -165,11 +165,10 @@ interface Wait {
 function waitsAfter429({ exchanges }: History): readonly Wait[] {
   const refusals = exchanges.filter((exchange) => hasStatus(exchange, 429));
   return refusals.flatMap((refusal) => {
-    const isAlike = (other: ClientExchange) =>
-      other.operation === refusal.operation && areOfSameLaunch(other, refusal);
-    const retry = exchanges.find((later) => isAlike(later) && isAnsweredBefore(refusal, later));
+    const isAlike = ({ operation }: ClientExchange) => operation === refusal.operation;
+    const retry = exchanges.find((later) => isAlike(later) && isKnownBefore(refusal, later));
     if (retry === undefined) return [];
-    const isFirst = !refusals.some((earlier) => isAlike(earlier) && isAnsweredBefore(earlier, refusal));
+    const isFirst = !refusals.some((earlier) => isAlike(earlier) && isKnownBefore(earlier, refusal));
     return [{ retry, ms: retry.atMs - refusal.answeredAtMs, isFirst }];
   });
 }
