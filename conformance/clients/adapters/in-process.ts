@@ -73,7 +73,7 @@ async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promis
  */
 function requestOfCall(call: unknown): SentRequest {
   if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
-  const { method = "", path = "", body = "", bearer, idempotencyKey, ...others } = call;
+  const { method, path, body, bearer, idempotencyKey, ...others } = call;
   // Without a prototype, because a name can be `constructor`.
   const headers: Record<string, string[]> = Object.create(null);
   const addHeader = (name: string, value: unknown, prefix = "") => {
@@ -84,8 +84,8 @@ function requestOfCall(call: unknown): SentRequest {
   addHeader("idempotency-key", idempotencyKey);
   for (const [name, value] of Object.entries(others)) addHeader(name, value);
   return {
-    method: textOf(method),
-    path: textOf(path),
+    method: textOf(method ?? ""),
+    path: textOf(path ?? ""),
     headers,
     bytes: Buffer.from(body instanceof Uint8Array ? body : textOf(body ?? "")),
   };
