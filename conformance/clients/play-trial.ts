@@ -17,6 +17,8 @@ import type { LaunchStep, Trial } from "./trial.ts";
 const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 /** Maximum number of requests in one launch. A launch takes four, and a patient client sends a few dozen. */
 const MAX_REQUESTS = 100;
+/** Number of microtasks between a request and its response in the same process. */
+const TURNS = 6;
 /** Longest time that a client may wait in one launch, on a clock that takes no real time. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** Fraction of the timeout that the task states as its deadline. */
@@ -116,7 +118,7 @@ export class TrialRun {
     for (const launch of exchange.launches) launch.exchanges.push(exchange);
     const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
     // Requests that a client sends concurrently all arrive before the first response.
-    await Promise.resolve();
+    for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
     const { response, fault } = this.#service.respond(read);
     update({ fault });
     if (response !== undefined && response.delayMs > 0) await delay(response.delayMs);
