@@ -109,10 +109,11 @@ function send(
   });
 }
 
-async function readBytes(response: IncomingMessage): Promise<Buffer> {
+/** Reads the body of a message. @throws {Error} if it is longer than the kit reads */
+export async function readBytes(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of message as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > MAX_RESPONSE_BYTES) throw new Error(RESPONSE_TOO_LONG);

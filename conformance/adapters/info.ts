@@ -9,7 +9,7 @@ import { escapeText, nearest } from "./text.ts";
 type Check = readonly [expected: string, accepts: (value: unknown) => boolean];
 type Checks = Readonly<Record<string, Check>>;
 
-const oneOf = (...values: readonly unknown[]): Check => [
+export const oneOf = (...values: readonly unknown[]): Check => [
   values.map((value) => JSON.stringify(value)).join(" or "),
   (value) => values.includes(value),
 ];
@@ -17,7 +17,7 @@ const BOOLEAN = oneOf(true, false);
 const TEXT: Check = ["a string that is not empty", (value) => typeof value === "string" && value !== ""];
 const COUNT: Check = ["a positive integer", (value) => Number.isSafeInteger(value) && Number(value) > 0];
 
-const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
+export const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
 const CAPABILITIES: Checks = {
   clock: oneOf("virtual", "real"),
   restart: BOOLEAN,
@@ -83,7 +83,7 @@ export function readInfo(
  * Returns the members of an object, and the defaults of those that are absent.
  * @throws {ImplementationError} if one is unknown or wrong
  */
-function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
+export function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
   const fail = (message: string): never => {
     throw new ImplementationError(`${path}${message}`);
   };

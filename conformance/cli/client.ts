@@ -3,6 +3,7 @@ import type { ClientAdapter } from "../clients/adapters/client-adapter.ts";
 import { openClientCommand, openClientModule, TaskProgramClient } from "../clients/adapters/programs.ts";
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
+import type { ReferenceModule } from "../clients/service/simulated-service.ts";
 import { readClientContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
 import type { Edge } from "./edge.ts";
@@ -18,7 +19,7 @@ export async function clientCommand(invocation: Invocation, edge: Edge): Promise
   const { options } = invocation;
   const contract = readClientContract();
   const trials = loadTrials(contract);
-  const reference = await loadReference("service");
+  const reference = await loadReference<ReferenceModule>("service");
   return playAndReport(invocation, edge, {
     contract,
     tests: trials,
@@ -44,8 +45,5 @@ async function openClient({ module, command, resident, env, facts }: Options): P
   if (command === undefined)
     throw new UsageError("no client is given; add --module <file> or --command <cmd>");
   if (resident) return openClientCommand(command, env);
-  return new TaskProgramClient(command, {
-    ...(env && { env }),
-    ...(facts !== undefined && { facts: readDataFile(facts).value }),
-  });
+  return new TaskProgramClient(command, env, facts === undefined ? undefined : readDataFile(facts).value);
 }

@@ -151,8 +151,8 @@ test("a module without launch, and facts that are wrong, are refused", async () 
     writeFileSync(file, "export const lunch = 1;");
     await assert.rejects(openClientModule(file), /must export a function launch; it exports lunch/);
     assert.throws(
-      () => new TaskProgramClient("true", { facts: { signedBytes: "utf16" } }),
-      /facts.signedBytes must be utf8/,
+      () => new TaskProgramClient("true", [], { signedBytes: "utf16" }),
+      /facts.signedBytes must be "utf8" or "hex"/,
     );
   } finally {
     rmSync(folder, { recursive: true });

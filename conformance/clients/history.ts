@@ -10,12 +10,15 @@ import type { KeyPair } from "../contract/key-pair.ts";
 import { BODY_FIELDS } from "../contract/refusals.ts";
 import { type Fault, type LaunchStep, RESULT_KINDS, type ResultKind } from "./trial.ts";
 
-/** Request as the simulated service received it. `path` includes the query. */
-export interface ClientRequest extends Request {
-  /** Names are in lowercase. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+/** Request as a client sends it. `path` includes the query. */
+export interface SentRequest extends Pick<Request, "method" | "path"> {
+  /** All values of each header. Names are in lowercase. */
+  readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly bytes: Buffer;
 }
+
+/** Request as the simulated service received it. */
+export interface ClientRequest extends SentRequest, Request {}
 
 /** How a launch ended: with a result (unchecked), with an error, or stopped by the kit at a limit. */
 export type LaunchEnd =
@@ -35,35 +38,33 @@ export interface Launch {
   readonly input: JsonObject;
   /** Number of requests and responses in the trial before the launch. */
   readonly startIndex: number;
+  /** Requests that it may have sent, in order. */
+  readonly exchanges: ClientExchange[];
   end: LaunchEnd;
 }
 
-/**
- * One request and its response. The indexes count all requests and responses of the trial in order. Rules
- * compare indexes, because several events can have the same time on a virtual clock.
- */
-export interface ClientExchange extends Exchange {
+/** What a request says, which is known when it arrives. */
+export interface ReadRequest extends Pick<Exchange, "operation" | "input"> {
   readonly request: ClientRequest;
   /** Path without the query. */
   readonly path: string;
   readonly query: string;
   /** Fields of the body. Empty unless the body is a JSON object that all parsers read alike. */
   readonly fields: JsonObject;
-  /**
-   * Launches in progress that may have sent the request. If it names a creator, only launches of that
-   * creator.
-   */
+}
+
+/**
+ * One request and its response. The indexes count all requests and responses of the trial in order. Rules
+ * compare indexes, because several events can have the same time on a virtual clock.
+ */
+export interface ClientExchange extends ReadRequest, Omit<Exchange, "request"> {
+  /** Launches in progress that may have sent the request: those of the creator that it names, if any. */
   readonly launches: readonly Launch[];
   readonly sentIndex: number;
   /** Infinity until the response is sent or lost. */
-  answeredIndex: number;
-  answeredAtMs: number;
-  /** Undefined until the response is sent, and if it is lost. */
-  envelope: unknown;
-  status: number | undefined;
-  body: JsonObject;
+  readonly answeredIndex: number;
   /** Faults that were applied, merged. */
-  fault: Fault;
+  readonly fault: Fault;
 }
 
 /** Everything that happened in one trial. */
@@ -79,62 +80,43 @@ export interface History {
 }
 
 /** Reads a request: its operation, query, and fields. */
-export function readRequest(
-  method: string,
-  path: string,
-  headers: ClientRequest["headers"],
-  bytes: Buffer,
-): Pick<ClientExchange, "request" | "operation" | "path" | "query" | "input" | "fields"> {
-  const authorization = onlyHeader(headers, "authorization");
-  const bearer = /^Bearer (.*)$/s.exec(authorization ?? "")?.[1];
-  const idempotencyKey = onlyHeader(headers, "idempotency-key");
-  const [pathOnly = "", query = ""] = path.split(/\?(.*)/s);
+export function readRequest(sent: SentRequest): ReadRequest {
+  const { method, bytes } = sent;
+  const bearer = /^Bearer (.*)$/s.exec(onlyHeader(sent, "authorization") ?? "")?.[1];
+  const idempotencyKey = onlyHeader(sent, "idempotency-key");
+  const [path = "", query = ""] = sent.path.split(/\?(.*)/s);
   const isText = isUtf8(bytes) && bytes.subarray(0, 3).toString("hex") !== "efbbbf";
   const input = isText && bytes.length > 0 ? readInput(bytes) : undefined;
   return {
     request: {
-      method,
-      path,
-      headers,
-      bytes,
+      ...sent,
       ...(bytes.length > 0 && { body: isText ? bytes.toString() : bytes }),
       ...(bearer !== undefined && { bearer }),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
     },
-    operation: operationOf({ method, path: pathOnly }),
-    path: pathOnly,
+    operation: operationOf({ method, path }),
+    path,
     query,
     input,
     fields: input ?? {},
   };
 }
 
-export function headerValues(headers: ClientRequest["headers"], wantedName: string): readonly string[] {
-  return headers.filter(([name]) => name === wantedName).map(([, value]) => value);
-}
-
 /** Returns the value of a header, or undefined if it is absent or repeated. */
-function onlyHeader(headers: ClientRequest["headers"], wantedName: string): string | undefined {
-  const values = headerValues(headers, wantedName);
-  return values.length === 1 ? values[0] : undefined;
+function onlyHeader({ headers }: SentRequest, name: string): string | undefined {
+  const [value, ...others] = headers[name] ?? [];
+  return others.length === 0 ? value : undefined;
 }
 
 export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {
   return exchanges.filter((exchange) => exchange.operation === operation);
 }
 
-/** Returns the exchanges that a launch may have sent. */
-export function exchangesOfLaunch(launch: Launch, { exchanges }: History): readonly ClientExchange[] {
-  return exchanges.filter(({ launches }) => launches.includes(launch));
-}
-
 export function hasStatus({ status }: ClientExchange, ...statuses: readonly number[]): boolean {
   return status !== undefined && statuses.includes(status);
 }
 
-/**
- * Returns whether the client does not know the outcome: the response is lost, or its status is 500 or higher.
- */
+/** Returns whether the client does not know the outcome: the response is lost, or has status 500 or higher. */
 export function hasUnknownOutcome({ status }: ClientExchange): boolean {
   return status === undefined || status >= 500;
 }
@@ -158,23 +140,27 @@ export function isKnownBefore(earlier: ClientExchange, later: ClientExchange): b
   return isAnsweredBefore(earlier, later) && areOfSameLaunch(earlier, later);
 }
 
+/** Returns the exchanges of an operation whose responses arrived before the client sent a later request. */
+export function answeredBefore(
+  later: ClientExchange,
+  operation: Operation,
+  history: History,
+): readonly ClientExchange[] {
+  return exchangesOf(operation, history).filter((earlier) => isAnsweredBefore(earlier, later));
+}
+
 /** Returns the exchange that issued the challenge of a proof. */
 export function challengeOf(proof: ClientExchange, history: History): ClientExchange | undefined {
-  return exchangesOf("challenge", history).find(
-    (challenge) =>
-      hasStatus(challenge, 200) &&
-      challenge.body["id"] === proof.fields["id"] &&
-      isAnsweredBefore(challenge, proof),
+  return answeredBefore(proof, "challenge", history).find(
+    (challenge) => hasStatus(challenge, 200) && challenge.body["id"] === proof.fields["id"],
   );
 }
 
 /** Returns the proof that opened the session of a build. */
 export function sessionOf(build: ClientExchange, history: History): ClientExchange | undefined {
   const { bearer } = build.request;
-  if (bearer === undefined) return undefined;
-  return exchangesOf("verify", history).find(
-    (proof) => proof.body["bearer"] === bearer && isAnsweredBefore(proof, build),
-  );
+  const proofs = bearer === undefined ? [] : answeredBefore(build, "verify", history);
+  return proofs.find((proof) => proof.body["bearer"] === bearer);
 }
 
 /** Returns the five fields of a build. */
@@ -186,13 +172,10 @@ export function haveSameInput(first: ClientExchange, second: ClientExchange): bo
   return isDeepStrictEqual(inputOf(first), inputOf(second));
 }
 
-export interface LaunchResult {
-  readonly kind: ResultKind;
-  readonly value: unknown;
-}
-
 /** Returns the result of a launch, or undefined if it does not have exactly one of the three kinds. */
-export function resultOf({ end }: Launch): LaunchResult | undefined {
+export function resultOf({
+  end,
+}: Launch): { readonly kind: ResultKind; readonly value: unknown } | undefined {
   if (end.kind !== "result" || !isObject(end.result)) return undefined;
   const { result } = end;
   const [kind, ...otherKinds] = RESULT_KINDS.filter((name) => result[name] !== undefined);

@@ -1,10 +1,14 @@
 /** Judges the history of one trial by all rules. */
 import type { Contract, Rule } from "../contract/contract.ts";
 import type { Finding, Result } from "../play/result.ts";
-import type { ClientExchange, History, Launch } from "./history.ts";
+import type { ClientExchange, History } from "./history.ts";
 import { observe } from "./observe.ts";
-import { RULES } from "./rules/index.ts";
+import { REQUEST_RULES } from "./rules/requests.ts";
+import { RESULT_RULES } from "./rules/results.ts";
+import { RETRY_RULES } from "./rules/retries.ts";
 import type { RuleTest, Violation } from "./rules/rule.ts";
+import { SECRET_RULES } from "./rules/secrets.ts";
+import { TRUST_RULES } from "./rules/trust.ts";
 import type { Trial } from "./trial.ts";
 
 /** A report must not show the requests that violate this rule. */
@@ -17,13 +21,18 @@ interface FoundViolation extends Violation {
   readonly test: RuleTest;
 }
 
+/** The tests of the rules for clients, by the IDs of the rules (`vectors/contract/client/rules.yaml`). */
+const RULES: ReadonlyMap<string, RuleTest> = new Map(
+  [RESULT_RULES, REQUEST_RULES, RETRY_RULES, SECRET_RULES, TRUST_RULES]
+    .flatMap((table) => Object.entries(table))
+    .map(([id, rule]) => [`CLIENT-${id}`, rule]),
+);
+
 /** Returns the result of a trial. */
 export function judge(trial: Trial, history: History, contract: Contract): Result {
   const violations = [...contract.rules.values()].flatMap((rule) => {
     const test = RULES.get(rule.id);
-    return (test?.check(history) ?? []).map(
-      (one): FoundViolation => ({ rule, test: test as RuleTest, ...one }),
-    );
+    return test === undefined ? [] : test.check(history).map((one) => ({ rule, test, ...one }));
   });
   const isRequired = ({ rule }: FoundViolation) => rule.level === "required";
   const hasCause = violations.some((one) => isRequired(one) && one.test.endsTrial !== true);
@@ -32,17 +41,17 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
   const findings = firstOfEachRule(counted.filter(isRequired), MAX_FINDINGS).map((violation) =>
     findingOf(violation, trial, history, secrets),
   );
+  const optional = counted.filter((one) => !isRequired(one));
   const notTested = notTestedRules(trial, history, violations);
-  const recommendations = firstOfEachRule(
-    counted.filter((one) => !isRequired(one)),
-    1,
-  ).map(({ rule, test, got }) => ({ rule: rule.id, message: `expected ${test.expected}, got ${got}` }));
   return {
     vector: trial,
     ...outcomeOf(trial, history, findings, notTested),
     findings,
     observations: observe(history),
-    recommendations,
+    recommendations: firstOfEachRule(optional, 1).map(({ rule: { id }, test: { expected }, got }) => ({
+      rule: id,
+      message: `expected ${expected}, got ${got}`,
+    })),
     notTested,
   };
 }
@@ -54,17 +63,18 @@ function firstOfEachRule(violations: readonly FoundViolation[], count: number): 
 }
 
 function findingOf(
-  { rule, test, exchange, launch, got }: FoundViolation,
+  { rule, test, exchange, launch = exchange?.launches[0], got }: FoundViolation,
   trial: Trial,
-  history: History,
+  { exchanges }: History,
   secrets: ReadonlySet<ClientExchange | undefined>,
 ): Finding {
-  const shownLaunch = launch ?? exchange?.launches[0];
+  const step = launch?.step.step ?? "1";
+  const position = exchange && launch?.exchanges.indexOf(exchange);
   return {
     rules: [rule.id],
-    step: placeOf(exchange, shownLaunch, history),
-    place: shownLaunch?.step.place ?? trial.place,
-    clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (history.exchanges[0]?.atMs ?? 0))),
+    step: position === undefined ? step : `${step}, request ${position + 1}`,
+    place: launch?.step.place ?? trial.place,
+    clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (exchanges[0]?.atMs ?? 0))),
     ...(exchange !== undefined && !secrets.has(exchange) && { exchange }),
     expected: test.expected,
     got,
@@ -74,29 +84,13 @@ function findingOf(
   };
 }
 
-/** Returns the step of a launch, and the number of a request in it. */
-function placeOf(
-  exchange: ClientExchange | undefined,
-  launch: Launch | undefined,
-  { exchanges }: History,
-): string {
-  const step = launch?.step.step ?? "1";
-  if (exchange === undefined || launch === undefined) return step;
-  const own = exchanges.filter(({ launches }) => launches.includes(launch));
-  return `${step}, request ${own.indexOf(exchange) + 1}`;
-}
-
 /** Returns the rules of the trial that it did not test, with the reasons. */
-function notTestedRules(
-  trial: Trial,
-  history: History,
-  violations: readonly FoundViolation[],
-): ReadonlyMap<string, string> {
+function notTestedRules(trial: Trial, history: History, violations: readonly FoundViolation[]) {
   const reasonOf = (id: string): string | undefined => {
     if (history.missingFaults > 0) return "the client sent no request that a scripted fault applies to";
     if (violations.some(({ rule }) => rule.id === id)) return "another violation may explain the failure";
     const need = RULES.get(id)?.testedBy;
-    return need === undefined || need.isMet(history) ? undefined : need.otherwise;
+    return need?.isMet(history) === false ? need.otherwise : undefined;
   };
   const reasons = trial.rules.map((id) => [id, reasonOf(id)] as const);
   return new Map(reasons.filter((one): one is [string, string] => one[1] !== undefined));
@@ -104,20 +98,18 @@ function notTestedRules(
 
 function outcomeOf(
   trial: Trial,
-  { launches, exchanges }: History,
+  { launches }: History,
   findings: readonly Finding[],
   notTested: ReadonlyMap<string, string>,
 ): Pick<Result, "outcome" | "reason"> {
   if (findings.some(({ incidental }) => !incidental)) return { outcome: "failed" };
   const broken = launches.find(({ end }) => end.kind !== "result");
   // A launch that fails after a request violates a rule. A launch that fails before any request is an error.
-  if (broken !== undefined && !exchanges.some((exchange) => exchange.launches.includes(broken))) {
+  if (broken?.exchanges.length === 0) {
     const { end } = broken;
     const reason = end.kind === "error" ? end.reason : "the launch did not end, and sent no request";
     return { outcome: "error", reason };
   }
-  const [first = ""] = notTested.values();
-  return notTested.size === trial.rules.length
-    ? { outcome: "skipped", reason: first }
-    : { outcome: "passed" };
+  const [reason = ""] = notTested.values();
+  return notTested.size === trial.rules.length ? { outcome: "skipped", reason } : { outcome: "passed" };
 }

@@ -4,7 +4,7 @@ import type { Contract } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { checkSchema, unknown } from "../contract/schema-check.ts";
-import { parseDuration } from "../suite/compile.ts";
+import { parseDuration, type VectorEntry } from "../suite/compile.ts";
 import { loadSuites, suiteFiles } from "../suite/load.ts";
 import { type CaseSource, Names } from "../suite/names.ts";
 import { fillCaseValues } from "../suite/template.ts";
@@ -25,14 +25,9 @@ export function loadTrials(contract: Contract, files?: readonly string[]): reado
 }
 
 /** A trial as written in a suite (schema: `client-suite.schema.json`). */
-interface TrialEntry {
-  readonly id: string;
-  readonly title: string;
-  readonly rules: readonly string[];
-  readonly cases?: Readonly<Record<string, Fields>>;
+interface TrialEntry extends Omit<VectorEntry, "clock" | "needs"> {
   readonly capacity?: Fields;
   readonly service?: readonly Json[];
-  readonly steps: readonly Fields[];
 }
 
 interface LaunchEntry {
@@ -56,13 +51,13 @@ class TrialCompiler {
   compile(): Trial {
     const { source, entry, id, path, caseValues, casePath } = this.#from;
     const { title, capacity = {}, service = [], steps } = entry;
-    const rules = (caseValues["rules"] as readonly string[] | undefined) ?? entry.rules;
+    const caseRules = caseValues["rules"] as readonly string[] | undefined;
     this.#checkRules(entry.rules, [...path, "rules"]);
-    if (rules !== entry.rules) this.#checkRules(rules, [...casePath, "rules"]);
+    this.#checkRules(caseRules ?? [], [...casePath, "rules"]);
     const trial: Trial = {
       id,
       title,
-      rules,
+      rules: caseRules ?? entry.rules,
       place: { file: source.file, line: source.line(casePath) },
       clock: "between-seconds",
       needs: new Set(),

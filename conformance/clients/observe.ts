@@ -7,7 +7,6 @@ import { launchFaults } from "../model/launch-faults.ts";
 import {
   type ClientExchange,
   exchangesOf,
-  exchangesOfLaunch,
   type History,
   hasStatus,
   hasUnknownOutcome,
@@ -20,121 +19,113 @@ import { departuresOf } from "./rules/trust.ts";
 
 /** Returns the readings of open points that a trial showed, each once. */
 export function observe(history: History): readonly Observation[] {
-  const observations = history.launches.flatMap((launch) => observeLaunch(launch, history));
+  const observations = history.launches.flatMap((launch) =>
+    Object.entries(readingsOf(launch, history)).flatMap(([point, reading]) =>
+      reading ? { point, reading } : [],
+    ),
+  );
   const distinct = new Map(observations.map((one) => [`${one.point} ${one.reading}`, one]));
   return [...distinct.values()];
 }
 
-function observeLaunch(launch: Launch, history: History): readonly Observation[] {
-  const own = exchangesOfLaunch(launch, history);
+/** Readings by open points, undefined for a point that was not shown. */
+type Readings = Readonly<Record<string, string | undefined>>;
+
+function readingsOf(launch: Launch, history: History): Readings {
+  const own = launch.exchanges;
+  const result = resultOf(launch);
   // A launch shows nothing if it has no result, or if another launch may have sent its requests.
-  if (resultOf(launch) === undefined || own.some(({ launches }) => launches.length > 1)) return [];
-  const earlier = history.launches.slice(0, history.launches.indexOf(launch));
-  const before = earlier.filter((one) =>
-    exchangesOfLaunch(one, history).every(({ answeredIndex }) => answeredIndex < launch.startIndex),
-  );
-  return [
-    ...firstOfEachPoint(own.flatMap((exchange, index) => reactionTo(exchange, own.slice(index + 1)))),
-    ...observeReuse(launch, own, before, history),
-    ...observeKeys(launch, own, before, history),
-    ...observeInput(launch, own, history),
-    ...observeTrust(launch, history),
-  ];
+  if (result === undefined || own.some(({ launches }) => launches.length > 1)) return {};
+  const before = history.launches
+    .slice(0, history.launches.indexOf(launch))
+    .filter(({ exchanges }) => exchanges.every((one) => one.answeredIndex < launch.startIndex));
+  const trust = { draft: "believed", distrusted: "distrusted", refused: "gives-up" };
+  return {
+    ...reactionsOf(own),
+    ...(before.length > 0 ? reuseBy(launch, history) : {}),
+    ...keysOf(launch, before),
+    "CLIENT-INVALID-INPUT": inputReading(launch, history),
+    "CLIENT-TRUST": departuresOf(launch, history).length > 0 ? trust[result.kind] : undefined,
+  };
 }
 
 /** Only the first reaction counts, because every client gives up in the end. */
-function firstOfEachPoint(observations: readonly Observation[]): readonly Observation[] {
-  const isFirst = ({ point }: Observation, index: number) =>
-    observations.findIndex((one) => one.point === point) === index;
-  return observations.filter(isFirst);
+function reactionsOf(own: readonly ClientExchange[]): Readings {
+  const readings: Record<string, string> = {};
+  for (const [index, exchange] of own.entries()) {
+    const [point, reading] = reactionTo(exchange, own.slice(index + 1)) ?? [];
+    if (point !== undefined && reading !== undefined) readings[point] ??= reading;
+  }
+  return readings;
 }
 
 /** Observes the reaction to a response: the first later request that serves the same purpose. */
-function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]): readonly Observation[] {
+function reactionTo(
+  exchange: ClientExchange,
+  later: readonly ClientExchange[],
+): readonly [point: string, reading: string] | undefined {
   const { operation } = exchange;
+  const isUnknown = hasUnknownOutcome(exchange);
   const next = (...operations: readonly string[]) => later.find((one) => operations.includes(one.operation));
   const again = next(operation);
-  const see = (point: string, reading: string) => [{ point, reading }];
-  const unless = (retry: string, isRetried: boolean) => (isRetried ? retry : "gives-up");
-  if (hasStatus(exchange, 429)) return see("CLIENT-AFTER-429", unless("asks-again", again !== undefined));
-  if (hasStatus(exchange, 400)) return see("CLIENT-AFTER-400", unless("changed", again !== undefined));
+  const after = (retry: ClientExchange | undefined, reading: string) =>
+    retry === undefined ? "gives-up" : reading;
+  if (hasStatus(exchange, 429)) return ["CLIENT-AFTER-429", after(again, "asks-again")];
+  if (hasStatus(exchange, 400)) return ["CLIENT-AFTER-400", after(again, "changed")];
   if (operation === "platform" || operation === "challenge")
-    return hasUnknownOutcome(exchange)
-      ? see("CLIENT-LOST-START", unless("asks-again", again !== undefined))
-      : [];
+    return isUnknown ? ["CLIENT-LOST-START", after(again, "asks-again")] : undefined;
   if (operation === "verify") {
     const then = next("challenge", "verify");
-    const fresh = unless("new-challenge", then !== undefined);
-    if (hasStatus(exchange, 401)) return see("CLIENT-AFTER-401-VERIFY", fresh);
-    if (!hasUnknownOutcome(exchange)) return [];
-    return see("CLIENT-LOST-VERIFY", then?.operation === "verify" ? "same-proof" : fresh);
+    if (hasStatus(exchange, 401)) return ["CLIENT-AFTER-401-VERIFY", after(then, "new-challenge")];
+    const reading = after(then, then?.operation === "verify" ? "same-proof" : "new-challenge");
+    return isUnknown ? ["CLIENT-LOST-VERIFY", reading] : undefined;
   }
-  if (operation !== "build") return [];
+  if (operation !== "build") return undefined;
   const isSameKey = again?.request.idempotencyKey === exchange.request.idempotencyKey;
-  const reading = unless(isSameKey ? "same-key" : "new-key", again !== undefined);
+  const reading = after(again, isSameKey ? "same-key" : "new-key");
   if (hasStatus(exchange, 401))
-    return see("CLIENT-AFTER-401-BUILD", unless("new-session", next("challenge", "build") !== undefined));
-  if (matchesOutcome(exchange, OUTCOMES.rebuild))
-    return see("CLIENT-AFTER-REBUILD", unless("new-key", again !== undefined));
-  if (matchesOutcome(exchange, OUTCOMES.conflict)) return see("CLIENT-AFTER-CONFLICT", reading);
-  return hasUnknownOutcome(exchange) ? see("CLIENT-AFTER-LOST-BUILD", reading) : [];
+    return ["CLIENT-AFTER-401-BUILD", after(next("challenge", "build"), "new-session")];
+  if (matchesOutcome(exchange, OUTCOMES.rebuild)) return ["CLIENT-AFTER-REBUILD", after(again, "new-key")];
+  if (matchesOutcome(exchange, OUTCOMES.conflict)) return ["CLIENT-AFTER-CONFLICT", reading];
+  return isUnknown ? ["CLIENT-AFTER-LOST-BUILD", reading] : undefined;
 }
 
 /** Observes whether a launch reuses the profile and the session of an earlier one. */
-function observeReuse(
-  launch: Launch,
-  own: readonly ClientExchange[],
-  before: readonly Launch[],
-  history: History,
-): readonly Observation[] {
+function reuseBy(launch: Launch, history: History): Readings {
+  const own = launch.exchanges;
   const [first] = own;
-  const build = own.find(({ operation }) => operation === "build");
-  if (first === undefined || before.length === 0) return [];
+  if (first === undefined) return {};
   const isEarlier = ({ sentIndex }: ClientExchange) => sentIndex < launch.startIndex;
-  const observations: Observation[] = [];
-  if (exchangesOf("platform", history).some((one) => isEarlier(one) && hasStatus(one, 200))) {
-    const isAgain = own.some(({ operation }) => operation === "platform");
-    observations.push({ point: "CLIENT-PROFILE-REUSE", reading: isAgain ? "again" : "remembered" });
-  }
-  const session = build === undefined ? undefined : sessionOf(build, history);
+  const hasProfile = exchangesOf("platform", history).some((one) => isEarlier(one) && hasStatus(one, 200));
+  const isAgain = own.some(({ operation }) => operation === "platform");
+  const build = own.find(({ operation }) => operation === "build");
+  const session = build && sessionOf(build, history);
   const hasLiveSession = exchangesOf("build", history).some((one) => {
     const opened = sessionOf(one, history);
-    const isOfCreator = one.fields["creator"] === launch.creator.address;
-    return (
-      opened !== undefined &&
-      isEarlier(opened) &&
-      isOfCreator &&
-      first.atMs - opened.atMs < LIFETIME_MS.verify
-    );
+    if (opened === undefined || one.fields["creator"] !== launch.creator.address) return false;
+    return isEarlier(opened) && first.atMs - opened.atMs < LIFETIME_MS.verify;
   });
-  if (hasLiveSession && session !== undefined)
-    observations.push({
-      point: "CLIENT-SESSION-REUSE",
-      reading: isEarlier(session) ? "reused" : "another",
-    });
-  return observations;
+  return {
+    ...(hasProfile && { "CLIENT-PROFILE-REUSE": isAgain ? "again" : "remembered" }),
+    ...(hasLiveSession && session && { "CLIENT-SESSION-REUSE": isEarlier(session) ? "reused" : "another" }),
+  };
 }
 
-function observeKeys(
-  launch: Launch,
-  own: readonly ClientExchange[],
-  before: readonly Launch[],
-  history: History,
-): readonly Observation[] {
-  const build = own.find(({ operation }) => operation === "build");
-  const key = build?.request.idempotencyKey;
-  const observations: Observation[] = [];
-  if (key !== undefined && IDEMPOTENCY_KEY.test(key))
-    observations.push({ point: "CLIENT-KEY-FORM", reading: formOf(key) });
+function keysOf(launch: Launch, before: readonly Launch[]): Readings {
+  const build = launch.exchanges.find(({ operation }) => operation === "build");
+  const key = build?.request.idempotencyKey ?? "";
   const earlier = before
     .filter(({ id }) => id === launch.id)
-    .flatMap((one) => exchangesOfLaunch(one, history))
+    .flatMap(({ exchanges }) => exchanges)
     .filter(({ operation }) => operation === "build");
   const [first] = earlier;
-  if (first === undefined || (build !== undefined && !haveSameInput(first, build))) return observations;
-  const isSame = earlier.some(({ request }) => request.idempotencyKey === key);
+  const isRepeated = first !== undefined && (build === undefined || haveSameInput(first, build));
+  const isSame = earlier.some(({ request }) => request.idempotencyKey === build?.request.idempotencyKey);
   const reading = build === undefined ? "no-build" : isSame ? "same-key" : "new-key";
-  return [...observations, { point: "CLIENT-KEY-OF-LAUNCH", reading }];
+  return {
+    "CLIENT-KEY-FORM": IDEMPOTENCY_KEY.test(key) ? formOf(key) : undefined,
+    "CLIENT-KEY-OF-LAUNCH": isRepeated ? reading : undefined,
+  };
 }
 
 function formOf(key: string): string {
@@ -144,23 +135,12 @@ function formOf(key: string): string {
 }
 
 /** Observes whether the client sends input that the service may refuse. */
-function observeInput(
-  launch: Launch,
-  own: readonly ClientExchange[],
-  { facts }: History,
-): readonly Observation[] {
-  const field = (name: string) => String(launch.input[name]);
-  if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return [];
-  const isAsked = own.some(({ operation }) => operation === "build");
+function inputReading(launch: Launch, { facts }: History): string | undefined {
+  const { input, exchanges } = launch;
+  const field = (name: string) => String(input[name]);
+  if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return undefined;
+  if (exchanges.some(({ operation }) => operation === "build")) return "asked";
   // A launch that ended for another reason shows nothing about its input.
-  const isServed = own.every((exchange) => hasStatus(exchange, 200));
-  if (!isAsked && (resultOf(launch)?.kind !== "refused" || !isServed)) return [];
-  return [{ point: "CLIENT-INVALID-INPUT", reading: isAsked ? "asked" : "refused-unasked" }];
-}
-
-function observeTrust(launch: Launch, history: History): readonly Observation[] {
-  if (departuresOf(launch, history).length === 0) return [];
-  const readings = { draft: "believed", distrusted: "distrusted", refused: "gives-up" } as const;
-  const { kind } = resultOf(launch) ?? {};
-  return kind === undefined ? [] : [{ point: "CLIENT-TRUST", reading: readings[kind] }];
+  const isServed = exchanges.every((exchange) => hasStatus(exchange, 200));
+  return isServed && resultOf(launch)?.kind === "refused" ? "refused-unasked" : undefined;
 }

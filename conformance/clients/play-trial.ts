@@ -3,16 +3,11 @@ import { createHash } from "node:crypto";
 import type { Fields, JsonObject } from "../adapters/json.ts";
 import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import type { Contract } from "../contract/contract.ts";
+import { readEnvelope } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { launchMembers } from "../contract/requests.ts";
-import type {
-  ClientAdapter,
-  ClientConnection,
-  LaunchContext,
-  RequestHandler,
-} from "./adapters/client-adapter.ts";
-import { type Endpoint, serveHttp } from "./adapters/http-endpoint.ts";
+import type { ClientAdapter, LaunchContext, RequestHandler } from "./adapters/client-adapter.ts";
+import { serveHttp } from "./adapters/http-endpoint.ts";
 import { startTimer, TrialClock } from "./adapters/trial-clock.ts";
 import { type ClientExchange, type History, type Launch, type LaunchEnd, readRequest } from "./history.ts";
 import { type ReferenceModule, SimulatedService } from "./service/simulated-service.ts";
@@ -22,6 +17,8 @@ import type { LaunchStep, Trial } from "./trial.ts";
 const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 /** Maximum number of requests in one launch. A launch takes four, and a patient client sends a few dozen. */
 const MAX_REQUESTS = 100;
+/** Number of microtasks between a request and its response in the same process. */
+const TURNS = 6;
 /** Longest time that a client may wait in one launch, on a clock that takes no real time. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** Fraction of the timeout that the task states as its deadline. */
@@ -30,7 +27,6 @@ const DEADLINE_FRACTION = 0.8;
 const LONG_DEADLINE_MS = 3_600_000;
 
 export interface PlayOptions {
-  readonly contract: Contract;
   readonly reference: ReferenceModule;
   /** Seed of all keys. */
   readonly seed: number;
@@ -38,75 +34,54 @@ export interface PlayOptions {
   readonly timeoutMs: number;
 }
 
-/** Launch in progress. */
-interface ActiveLaunch {
-  readonly launch: Launch;
+/** How the kit stops a launch in progress. */
+interface Limit {
   /** Number of exchanges in the trial at which the kit stops the launch, if no other is in progress. */
   readonly maxExchanges: number;
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
 
-/** Plays a trial. Never throws because of the client. */
-export async function playTrial(
-  trial: Trial,
-  adapter: ClientAdapter,
-  connection: ClientConnection,
-  options: PlayOptions,
-): Promise<History> {
-  const clock = new TrialClock(adapter.waitsInRealTime);
-  const service = await SimulatedService.start({
-    reference: options.reference,
-    trial,
-    seed: options.seed,
-    clientNow: () => START_MS + clock.ms,
-    signedBytes: adapter.info.signedBytes,
-  });
-  return new TrialRun(trial, adapter, connection, options, clock, service).play();
-}
-
-class TrialRun {
+/** Plays a trial once. */
+export class TrialRun {
   readonly #trial: Trial;
   readonly #adapter: ClientAdapter;
-  readonly #connection: ClientConnection;
-  readonly #options: PlayOptions;
-  readonly #clock: TrialClock;
+  readonly #job: number;
+  readonly #timeoutMs: number;
+  readonly #clock = new TrialClock();
   readonly #service: SimulatedService;
   /** Text that makes the IDs and mints of this trial differ from those of other trials. */
   readonly #label: string;
   readonly #launches: Launch[] = [];
   readonly #exchanges: ClientExchange[] = [];
-  readonly #activeLaunches = new Set<ActiveLaunch>();
+  readonly #active = new Map<Launch, Limit>();
   /** Number of requests and responses so far. */
   #eventCount = 0;
 
-  constructor(
-    trial: Trial,
-    adapter: ClientAdapter,
-    connection: ClientConnection,
-    options: PlayOptions,
-    clock: TrialClock,
-    service: SimulatedService,
-  ) {
+  /** @param job number of the process of the client */
+  constructor(trial: Trial, adapter: ClientAdapter, job: number, options: PlayOptions) {
+    const { reference, seed, timeoutMs } = options;
+    const { signedBytes } = adapter.info;
     this.#trial = trial;
     this.#adapter = adapter;
-    this.#connection = connection;
-    this.#options = options;
-    this.#clock = clock;
-    this.#service = service;
-    this.#label = `client ${options.seed} ${trial.id}`;
+    this.#job = job;
+    this.#timeoutMs = timeoutMs;
+    this.#service = new SimulatedService(reference, trial, seed, signedBytes, () => this.#nowMs);
+    this.#label = `client ${seed} ${trial.id}`;
   }
 
+  /** Never throws because of the client. */
   async play(): Promise<History> {
-    const endpoint = this.#adapter.usesHttp ? await serveHttp(this.#handle) : unusedEndpoint();
+    const endpoint = this.#adapter.usesHttp ? await serveHttp(this.#handle) : undefined;
+    const url = endpoint?.url ?? unusedUrl();
     try {
       for (const step of this.#trial.script) {
-        if (step.kind === "advance") this.#clock.advance(step.ms);
-        else if (step.kind === "restart") await this.#service.restart();
-        else await Promise.all(step.launches.map((launch) => this.#perform(launch, endpoint.url)));
+        if (step.kind === "advance") this.#clock.ms += step.ms;
+        else if (step.kind === "restart") this.#service.restart();
+        else await Promise.all(step.launches.map((launch) => this.#perform(launch, url)));
         if (this.#launches.some(({ end }) => end.kind !== "result")) break;
       }
     } finally {
-      endpoint.close();
+      endpoint?.close();
     }
     return {
       launches: this.#launches,
@@ -123,68 +98,58 @@ class TrialRun {
   }
 
   /** Handles one request of the client, and records the exchange. */
-  readonly #handle: RequestHandler = async (request, { delay, isImmediate }) => {
-    if (this.#activeLaunches.size === 0) throw new Error("no launch is in progress");
-    this.#enforceRequestLimit();
-    if (!isImmediate) this.#clock.addRealTime();
-    const read = readRequest(request.method, request.path, request.headers, request.bytes);
+  readonly #handle: RequestHandler = async (request, delay, isImmediate = false) => {
+    if (this.#active.size === 0) throw new Error("no launch is in progress");
+    for (const { maxExchanges, stop } of this.#active.values())
+      if (this.#exchanges.length >= maxExchanges * this.#active.size) stop("request limit");
+    if (this.#adapter.waitsInRealTime && !isImmediate) this.#clock.addRealTime();
+    const read = readRequest(request);
     const exchange: ClientExchange = {
       ...read,
+      ...readEnvelope(undefined),
       launches: this.#possibleSenders(this.#service.creatorOf(read)),
       sentIndex: this.#eventCount++,
       atMs: this.#nowMs,
       answeredIndex: Number.POSITIVE_INFINITY,
       answeredAtMs: Number.POSITIVE_INFINITY,
-      envelope: undefined,
-      status: undefined,
-      body: {},
       fault: {},
     };
     this.#exchanges.push(exchange);
+    for (const launch of exchange.launches) launch.exchanges.push(exchange);
+    const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
     // Requests that a client sends concurrently all arrive before the first response.
-    await Promise.resolve();
-    const { response, fault } = await this.#service.respond(read);
-    exchange.fault = fault;
+    for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
+    const { response, fault } = this.#service.respond(read);
+    update({ fault });
     if (response !== undefined && response.delayMs > 0) await delay(response.delayMs);
-    if (response !== undefined) {
-      const { status, body } = response;
-      exchange.envelope = { status, body };
-      exchange.status = status;
-      exchange.body = body;
-    }
-    exchange.answeredIndex = this.#eventCount++;
-    exchange.answeredAtMs = this.#nowMs;
+    update(readEnvelope(response?.envelope));
+    update({ answeredIndex: this.#eventCount++, answeredAtMs: this.#nowMs });
     this.#clock.markEvent();
     return response;
   };
 
-  #enforceRequestLimit(): void {
-    for (const { maxExchanges, stop } of this.#activeLaunches)
-      if (this.#exchanges.length >= maxExchanges * this.#activeLaunches.size) stop("request limit");
-  }
-
   #possibleSenders(creator: unknown): readonly Launch[] {
-    const active = [...this.#activeLaunches].map(({ launch }) => launch);
+    const active = [...this.#active.keys()];
     const ofCreator = active.filter((launch) => launch.creator.address === creator);
     return ofCreator.length > 0 ? ofCreator : active;
   }
 
   /** Gives the client one launch, and waits until it ends or the kit stops it. */
   async #perform(step: LaunchStep, url: string): Promise<void> {
-    const { launch, task } = this.#launchOf(step);
+    const launch = this.#launchOf(step);
     this.#launches.push(launch);
     const startedAtMs = this.#clock.ms;
     this.#clock.markEvent();
     const controller = new AbortController();
-    const end = new Promise<LaunchEnd>((resolve) => {
-      const stop = (reason: "timeout" | "request limit") => {
+    const { signal } = controller;
+    launch.end = await new Promise<LaunchEnd>((resolve) => {
+      const stop: Limit["stop"] = (reason) => {
         controller.abort();
         resolve({ kind: reason });
       };
-      const endTimer = startTimer(this.#options.timeoutMs, () => stop("timeout"));
-      controller.signal.addEventListener("abort", endTimer);
-      const maxExchanges = this.#exchanges.length + MAX_REQUESTS;
-      this.#activeLaunches.add({ launch, maxExchanges, stop });
+      const stopTimer = startTimer(this.#timeoutMs, () => stop("timeout"));
+      signal.addEventListener("abort", stopTimer);
+      this.#active.set(launch, { maxExchanges: this.#exchanges.length + MAX_REQUESTS, stop });
       const context: LaunchContext = {
         handle: this.#handle,
         sleep: async (ms) => {
@@ -192,71 +157,57 @@ class TrialRun {
           await this.#clock.sleep(ms);
         },
         now: () => this.#nowMs,
-        signal: controller.signal,
+        signal,
       };
-      this.#connection.perform(this.#taskMessage(task, url), context).then(
+      this.#adapter.perform(this.#taskOf(launch, url), context, this.#job).then(
         (result) => resolve({ kind: "result", result }),
         (error: unknown) => resolve({ kind: "error", reason: errorText(error) }),
       );
     });
-    launch.end = await end;
     controller.abort();
-    for (const active of this.#activeLaunches)
-      if (active.launch === launch) this.#activeLaunches.delete(active);
+    this.#active.delete(launch);
   }
 
-  /** Returns a launch and the part of its task that does not depend on the run. */
-  #launchOf(step: LaunchStep): { readonly launch: Launch; readonly task: JsonObject } {
-    const { actor, index, token, isRepeat } = step;
+  #launchOf(step: LaunchStep): Launch {
+    const { actor, index, token } = step;
     const creator = this.#service.actor(actor);
     const digest = createHash("sha256").update(`${this.#label} ${index}`).digest("hex");
-    const id = `launch-${digest.slice(0, 16)}`;
     const mint = keyPairOf(`${this.#label} mint ${index}`).address;
     const usual = launchMembers(creator.address, mint, this.#service.facts.metadataHosts[0]);
-    const input = this.#service.fillIn({ ...usual, ...token } as Fields) as Fields;
-    const { creator: _, ...filledToken } = input;
-    const secretKey = Buffer.concat([privateKeyOf(this.#service.labelOf(actor)), creator.publicKey]);
     return {
-      launch: {
-        id,
-        step,
-        creator,
-        secretKey,
-        input,
-        startIndex: this.#eventCount,
-        end: { kind: "timeout" },
-      },
-      task: {
-        task: "launch",
-        id,
-        ...(isRepeat ? { again: true } : {}),
-        creator: { address: creator.address, secretKeyBase64: secretKey.toString("base64") },
-        token: filledToken,
-      },
+      id: `launch-${digest.slice(0, 16)}`,
+      step,
+      creator,
+      secretKey: Buffer.concat([privateKeyOf(this.#service.labelOf(actor)), creator.publicKey]),
+      input: this.#service.fillIn({ ...usual, ...token } as Fields) as Fields,
+      startIndex: this.#eventCount,
+      exchanges: [],
+      end: { kind: "timeout" },
     };
   }
 
-  /** Returns a task as the client gets it (client protocol, "launch"). */
-  #taskMessage(task: JsonObject, url: string): JsonObject {
-    const { timeoutMs } = this.#options;
+  /** Returns the task of a launch (client protocol, "launch"). */
+  #taskOf({ id, step, creator: { address }, secretKey, input }: Launch, baseUrl: string): JsonObject {
+    const { creator: _, ...token } = input;
     return {
       protocol: 1,
       contract: SERVED_CONTRACT.version,
-      ...task,
-      baseUrl: url,
+      task: "launch",
+      id,
+      ...(step.isRepeat && { again: true }),
+      creator: { address, secretKeyBase64: secretKey.toString("base64") },
+      token,
+      baseUrl,
       nowMs: Math.floor(this.#nowMs),
-      deadlineMs: timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION,
+      deadlineMs: this.#timeoutMs === 0 ? LONG_DEADLINE_MS : this.#timeoutMs * DEADLINE_FRACTION,
       retryAfterScale: this.#adapter.waitScale,
     };
   }
 }
 
-const FIRST_PORT = 1024;
-const LAST_PORT = 60_000;
-let nextPort = FIRST_PORT;
+let urlCount = 0;
 
 /** Returns a different URL for each trial, because a client may cache facts about a service by its URL. */
-function unusedEndpoint(): Endpoint {
-  nextPort = nextPort > LAST_PORT ? FIRST_PORT : nextPort + 1;
-  return { url: `http://127.0.0.1:${nextPort}`, close: () => {} };
+function unusedUrl(): string {
+  return `http://127.0.0.1:${1025 + (urlCount++ % 58_975)}`;
 }

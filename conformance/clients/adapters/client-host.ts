@@ -6,28 +6,25 @@ import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
-import { isObject, type JsonObject } from "../../adapters/json.ts";
+import type { JsonObject } from "../../adapters/json.ts";
 import { loadModule } from "../../adapters/load-module.ts";
 import { errorText } from "../../adapters/text.ts";
-import { type ClientModule, CONNECTION_LOST } from "./in-process.ts";
+import type { ClientResponse } from "../service/response.ts";
+import type { LaunchContext } from "./client-adapter.ts";
+import { type ClientModule, toolsOf } from "./in-process.ts";
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
 let module: ClientModule | undefined;
 
-interface Pending {
-  readonly resolve: (result: JsonObject) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** Requests to the kit that have no response yet. */
-const pending = new Map<number, Pending>();
+/** Takes the result, or the error, of each request to the kit that has no response yet. */
+const pending = new Map<number, (result: JsonObject | undefined, error?: { message: string }) => void>();
 let lastId = 0;
 
 function ask(method: string, params: object): Promise<JsonObject> {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
-    pending.set(id, { resolve, reject });
+    pending.set(id, (result, error) => (result ? resolve(result) : reject(new Error(error?.message))));
     write({ jsonrpc: "2.0", id, method, params });
   });
 }
@@ -40,16 +37,15 @@ async function resultOf(method: string, params: JsonObject): Promise<unknown> {
       const names = Object.keys(module).join(", ") || "nothing";
       throw new Error(`${basename(file)} must export a function launch; it exports ${names}`);
     }
-    const { client = {}, facts = {} } = module;
-    const named = isObject(client) ? { name: basename(file), ...client } : client;
-    return { protocol: 1, client: named, facts };
+    const { client, facts } = module;
+    return { protocol: 1, client, facts };
   }
-  if (method === "launch") return module?.launch(params["task"], toolsOf(params));
+  if (method === "launch") return module?.launch(params["task"], toolsOf(contextOf(params)));
   return {};
 }
 
-/** Returns the tools of a launch (client protocol, "A module"). */
-function toolsOf({ number, nowMs: startMs }: JsonObject) {
+/** Returns the context of a launch, in which the kit handles requests and waits. */
+function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
   let nowMs = Number(startMs);
   /** Whether the event loop has not run timers since the last response. */
   let isImmediate = false;
@@ -62,38 +58,30 @@ function toolsOf({ number, nowMs: startMs }: JsonObject) {
     }, 1);
   };
   return {
-    async handle(call: unknown): Promise<unknown> {
-      const wasImmediate = isImmediate;
-      const answer = await ask("handle", { number, call: callOf(call), isImmediate: wasImmediate });
+    async handle({ bytes, ...request }) {
+      const params = { number, ...request, bodyBase64: bytes.toString("base64"), isImmediate };
+      const answer = await ask("handle", params);
       nowMs = Number(answer["nowMs"]);
       markImmediate();
-      if (answer["envelope"] === undefined) throw new Error(CONNECTION_LOST);
-      return answer["envelope"];
+      return answer["response"] as ClientResponse | undefined;
     },
-    async sleep(ms: unknown): Promise<void> {
-      const isNoWait = isImmediate && !(Number(ms) > 0);
+    async sleep(ms) {
+      const isNoWait = isImmediate && ms <= 0;
       isImmediate = false;
       // Code that does not await this call continues before the clock advances.
       await new Promise((resolve) => setImmediate(resolve));
-      nowMs = Number((await ask("sleep", { number, ms: Number(ms) || 0 }))["nowMs"]);
+      nowMs = Number((await ask("sleep", { number, ms }))["nowMs"]);
       if (isNoWait) markImmediate();
     },
     now: () => nowMs,
+    signal: new AbortController().signal,
   };
-}
-
-/** Returns a call in a form that JSON can represent. */
-function callOf(call: unknown): JsonObject {
-  if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
-  const { body, ...rest } = call;
-  return body instanceof Uint8Array ? { ...rest, bodyBase64: Buffer.from(body).toString("base64") } : call;
 }
 
 async function receive(line: string): Promise<void> {
   const { id, method, params, result, error } = JSON.parse(line);
   if (method === undefined) {
-    if (error === undefined) pending.get(id)?.resolve(result);
-    else pending.get(id)?.reject(new Error(error.message));
+    pending.get(id)?.(result, error);
     pending.delete(id);
     return;
   }

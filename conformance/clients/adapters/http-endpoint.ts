@@ -2,31 +2,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientRequest } from "../history.ts";
+import { readBytes } from "../../adapters/http-exchange.ts";
+import type { SentRequest } from "../history.ts";
 import type { RequestHandler } from "./client-adapter.ts";
 
-/** Address at which a client reaches the simulated service. */
-export interface Endpoint {
-  readonly url: string;
-  close(): void;
-}
-
-const MAX_BODY_BYTES = 1024 * 1024;
 const MAX_HEADER_BYTES = 128 * 1024;
 /** Longer than any launch takes, so that no idle connection closes while a client uses it. */
 const KEEP_ALIVE_MS = 120_000;
 /** Real time between two chunks of a response body, so that they arrive one by one. */
 const CHUNK_INTERVAL_MS = 5;
 const MAX_CUTS = 8;
-const DELIVERY = {
-  delay: (ms: number) => sleep(ms, undefined, { ref: false }),
-  isImmediate: false,
-};
+/** Waits in real time. */
+const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 
-export async function serveHttp(handle: RequestHandler): Promise<Endpoint> {
+export async function serveHttp(handle: RequestHandler): Promise<{ readonly url: string; close(): void }> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
-    // Fails if the client closed the connection or no launch is in progress.
+    // Fails if the response is lost, the client closed the connection, or no launch is in progress.
     respond(request, response, handle).catch(() => request.socket.destroy());
   });
   server.maxHeadersCount = 0;
@@ -41,17 +33,15 @@ export async function serveHttp(handle: RequestHandler): Promise<Endpoint> {
   };
 }
 
-async function respond(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
-  handle: RequestHandler,
-): Promise<void> {
-  const response = await handle(await readIncoming(incoming), DELIVERY);
-  if (response === undefined) {
-    incoming.socket.destroy();
-    return;
-  }
-  outgoing.statusCode = response.status;
+async function respond(incoming: IncomingMessage, outgoing: ServerResponse, handle: RequestHandler) {
+  const { method = "", url = "" } = incoming;
+  // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
+  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  const headers = incoming.headersDistinct as SentRequest["headers"];
+  const bytes = await readBytes(incoming);
+  const response = await handle({ method, path, headers, bytes }, delay);
+  if (response === undefined) throw new Error("the response is lost");
+  outgoing.statusCode = response.envelope.status;
   outgoing.setHeader("content-type", "application/json");
   for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);
   const body = Buffer.from(response.text);
@@ -65,7 +55,7 @@ async function respond(
   }
   for (const chunk of chunksOf(body)) {
     outgoing.write(chunk);
-    await sleep(CHUNK_INTERVAL_MS, undefined, { ref: false });
+    await delay(CHUNK_INTERVAL_MS);
   }
   outgoing.end();
 }
@@ -76,23 +66,4 @@ function chunksOf(body: Buffer): readonly Buffer[] {
   const insideCharacters = [...body.keys()].filter(isContinuationByte).slice(0, MAX_CUTS);
   const cuts = insideCharacters.length > 0 ? insideCharacters : [body.length >> 1];
   return [0, ...cuts].map((start, index) => body.subarray(start, cuts[index] ?? body.length));
-}
-
-async function readIncoming(
-  incoming: IncomingMessage,
-): Promise<Pick<ClientRequest, "method" | "path" | "headers" | "bytes">> {
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    byteCount += chunk.length;
-    if (byteCount > MAX_BODY_BYTES) throw new Error(`request body has more than ${MAX_BODY_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const { method = "", url = "", rawHeaders } = incoming;
-  const headers: [name: string, value: string][] = [];
-  for (let index = 0; index < rawHeaders.length; index += 2)
-    headers.push([(rawHeaders[index] ?? "").toLowerCase(), rawHeaders[index + 1] ?? ""]);
-  // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
-  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
-  return { method, path, headers, bytes: Buffer.concat(chunks) };
 }

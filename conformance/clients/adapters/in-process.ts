@@ -1,15 +1,9 @@
 /** Adapter for a client module that runs in this process. A client that hangs or crashes affects the kit. */
 import { ImplementationError } from "../../adapters/adapter.ts";
-import type { JsonObject } from "../../adapters/json.ts";
+import { isObject, type JsonObject } from "../../adapters/json.ts";
 import { errorText } from "../../adapters/text.ts";
-import { requestOfCall } from "./called-request.ts";
-import {
-  type ClientAdapter,
-  type ClientConnection,
-  type ClientInfo,
-  type LaunchContext,
-  readClientInfo,
-} from "./client-adapter.ts";
+import type { SentRequest } from "../history.ts";
+import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 
 /** Exports of a client module (client protocol, "A module"). */
 export interface ClientModule {
@@ -19,7 +13,7 @@ export interface ClientModule {
 }
 
 /** A client whose waits advance the clock of the trial and take no real time. */
-export class InProcessClient implements ClientAdapter, ClientConnection {
+export class InProcessClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp: boolean;
   readonly waitsInRealTime = false;
@@ -36,22 +30,9 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
     this.#module = module;
   }
 
-  async connect(): Promise<ClientConnection> {
-    return this;
-  }
-
   async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
-    const delivery = { delay: context.sleep, isImmediate: false };
-    const handle = async (call: JsonObject) => {
-      const response = await duringLaunch(context, () => context.handle(requestOfCall(call), delivery));
-      if (response === undefined) throw new Error(CONNECTION_LOST);
-      return structuredClone({ status: response.status, body: response.body });
-    };
-    const tools = {
-      now: context.now,
-      sleep: (ms: unknown) => duringLaunch(context, () => context.sleep(Number(ms) || 0)),
-      ...(this.usesHttp ? {} : { handle }),
-    };
+    const { handle, ...others } = toolsOf(context);
+    const tools = this.usesHttp ? others : { handle, ...others };
     try {
       return JSON.parse(JSON.stringify((await this.#module.launch(task, tools)) ?? null));
     } catch (error) {
@@ -62,13 +43,20 @@ export class InProcessClient implements ClientAdapter, ClientConnection {
   async close(): Promise<void> {}
 }
 
-/** The error that a client gets for a lost request or response. */
-export const CONNECTION_LOST = "connection closed before a response arrived";
+/** Returns the tools that a module gets for a launch (client protocol, "A module"). */
+export function toolsOf(context: LaunchContext) {
+  return {
+    async handle(call: unknown): Promise<unknown> {
+      const response = await duringLaunch(context, () => context.handle(requestOfCall(call), context.sleep));
+      if (response === undefined) throw new Error("connection closed before a response arrived");
+      return structuredClone(response.envelope);
+    },
+    sleep: (ms: unknown) => duringLaunch(context, () => context.sleep(Number(ms) || 0)),
+    now: context.now,
+  };
+}
 
-/**
- * Awaits work, but never settles after the launch has ended. Otherwise, a client that retries forever would
- * block the thread.
- */
+/** Awaits work, but never settles after the launch has ended, so that endless retries do not block the thread. */
 async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promise<Value>): Promise<Value> {
   const never = () => new Promise<never>(() => {});
   if (signal.aborted) await never();
@@ -77,4 +65,36 @@ async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promis
   } finally {
     if (signal.aborted) await never();
   }
+}
+
+/**
+ * Returns the HTTP request that a call of `handle` represents (contract, "Endpoints"). Unknown members
+ * of the call become headers, so that rules see everything that a client sends.
+ */
+function requestOfCall(call: unknown): SentRequest {
+  if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
+  const { method, path, body, bearer, idempotencyKey, ...others } = call;
+  // Without a prototype, because a name can be `constructor`.
+  const headers: Record<string, string[]> = Object.create(null);
+  const addHeader = (name: string, value: unknown, prefix = "") => {
+    const key = name.toLowerCase();
+    if (isPresent(value)) headers[key] = [...(headers[key] ?? []), prefix + textOf(value)];
+  };
+  addHeader("authorization", bearer, "Bearer ");
+  addHeader("idempotency-key", idempotencyKey);
+  for (const [name, value] of Object.entries(others)) addHeader(name, value);
+  return {
+    method: textOf(method ?? ""),
+    path: textOf(path ?? ""),
+    headers,
+    bytes: Buffer.from(body instanceof Uint8Array ? body : textOf(body ?? "")),
+  };
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
 }

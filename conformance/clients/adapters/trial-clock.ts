@@ -6,18 +6,9 @@
  * clock never shows less time than the client waited. Time that the kit takes does not count.
  */
 export class TrialClock {
-  readonly #includesRealTime: boolean;
   #lastEventAtMs = performance.now();
   /** Time since the start of the trial, in ms. */
   ms = 0;
-
-  constructor(includesRealTime: boolean) {
-    this.#includesRealTime = includesRealTime;
-  }
-
-  advance(ms: number): void {
-    this.ms += ms;
-  }
 
   /** Marks an event after which the client acts: the start of a launch, or the release of a response. */
   markEvent(): void {
@@ -26,7 +17,7 @@ export class TrialClock {
 
   /** Adds the real time since the last event, when a request arrives. */
   addRealTime(): void {
-    if (this.#includesRealTime) this.ms += performance.now() - this.#lastEventAtMs;
+    this.ms += performance.now() - this.#lastEventAtMs;
     this.markEvent();
   }
 
@@ -40,12 +31,8 @@ export class TrialClock {
   }
 }
 
-/**
- * Starts a timer of real time. Returns a function that stops it.
- * @param ms time until `onEnd` is called, in ms; 0 for never
- */
+/** Calls a function after a number of ms in real time; never after 0. Returns a function that stops the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
-  if (ms === 0) return () => {};
-  const timer = setTimeout(onEnd, ms);
+  const timer = ms === 0 ? undefined : setTimeout(onEnd, ms);
   return () => clearTimeout(timer);
 }

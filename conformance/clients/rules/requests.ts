@@ -1,29 +1,18 @@
-/** Rules about single requests. Each test returns what is wrong with a request, or undefined. */
+/** Rules about single requests. Each test returns what is wrong with a request. */
 import { signedBytesOf } from "../../adapters/info.ts";
 import { show } from "../../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../../contract/constants.ts";
 import { BODY_FIELDS, IDEMPOTENCY_KEY, TERMS_HASH } from "../../contract/refusals.ts";
 import { isStandardBase64 } from "../../contract/response-schemas.ts";
 import { decodeSignature } from "../../model/proof.ts";
-import {
-  type ClientExchange,
-  challengeOf,
-  exchangesOf,
-  hasStatus,
-  headerValues,
-  isAnsweredBefore,
-  sessionOf,
-} from "../history.ts";
+import { answeredBefore, type ClientExchange, challengeOf, hasStatus, sessionOf } from "../history.ts";
 import { isSignature } from "../service/translator.ts";
 import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
 /** Shorter bearers are not searched for, because a request can contain them by chance. */
 const MIN_BEARER_LENGTH = 8;
 
-/**
- * Words for actions that no route of the contract performs (contract, "Endpoints"). Words such as
- * "sign-in" and "sign-out" do not count.
- */
+/** Words for actions that no route performs (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
 const EXECUTION_WORDS = [
   "sign(?![-_]?(?:in|up|on|out|off)\\b)",
   "send|buy|claim|pay[-_]?out|submit|broadcast|execute|withdraw|swap|purchase|transfer|redeem",
@@ -35,7 +24,7 @@ export const REQUEST_RULES: RuleTable = {
     sent("verify"),
     "no request that would sign, send, buy, claim, or pay out",
     ({ operation, path, request }) =>
-      operation === "other" && EXECUTION.test(path) ? `${request.method} ${path}` : undefined,
+      operation === "other" && EXECUTION.test(path) && `${request.method} ${path}`,
   ),
   // Other rules find requests for the profile, and those that would execute something.
   "ROUTE-2": requests(
@@ -43,7 +32,7 @@ export const REQUEST_RULES: RuleTable = {
     "only routes of the contract, without a query",
     ({ operation, path, query, request }) => {
       const isUnknown = operation === "other" ? !EXECUTION.test(path) : query !== "";
-      return isUnknown && path !== ROUTES.platform.path ? `${request.method} ${request.path}` : undefined;
+      return isUnknown && path !== ROUTES.platform.path && `${request.method} ${request.path}`;
     },
   ),
   "PROFILE-1": requestsOf(
@@ -51,17 +40,16 @@ export const REQUEST_RULES: RuleTable = {
     "a terms hash that the profile of this service returned",
     (request, history) => {
       const { termsHash } = request.fields;
-      const isKnown = exchangesOf("platform", history).some(
-        (profile) => isAnsweredBefore(profile, request) && profile.body["termsHash"] === termsHash,
-      );
-      return isKnown || typeof termsHash !== "string" ? undefined : show(termsHash);
+      const profiles = answeredBefore(request, "platform", history);
+      const isKnown = profiles.some(({ body }) => body["termsHash"] === termsHash);
+      return typeof termsHash === "string" && !isKnown && show(termsHash);
     },
   ),
   "PROFILE-2": requests(sent("platform"), "GET, without a body or a query", ({ request, path, query }) => {
     if (path !== ROUTES.platform.path) return undefined;
     if (request.method !== ROUTES.platform.method) return `the method ${request.method}`;
     if (query !== "") return `the query ${show(query)}`;
-    return request.bytes.length > 0 ? `a body of ${request.bytes.length} bytes` : undefined;
+    return request.bytes.length > 0 && `a body of ${request.bytes.length} bytes`;
   }),
   "CHALLENGE-1": requestsOf(
     "challenge",
@@ -94,35 +82,36 @@ export const REQUEST_RULES: RuleTable = {
       if (challenge === undefined || signature === undefined) return undefined;
       const signed = signedBytesOf(history.signedBytes, String(challenge.body["message"]));
       const isValid = isSignature(signature, signed, String(challenge.fields["creator"]));
-      return isValid ? undefined : "a signature that is not valid for the message";
+      return !isValid && "a signature that is not valid for the message";
     },
   ),
   "PROOF-3": requestsOf("verify", "64 bytes in padded standard base64", (proof) => {
-    const { signatureBase64 } = proof.fields;
-    if (typeof signatureBase64 !== "string") return undefined;
-    const isRight = isStandardBase64(signatureBase64) && signatureOf(proof) !== undefined;
-    return isRight ? undefined : show(signatureBase64);
+    const { signatureBase64: text } = proof.fields;
+    const isRight = typeof text !== "string" || (isStandardBase64(text) && signatureOf(proof) !== undefined);
+    return !isRight && show(text);
   }),
-  "SESSION-1": requestsOf("build", "a bearer exactly as the service issued it", (build, history) =>
-    sessionOf(build, history) === undefined ? show(build.request.bearer) : undefined,
+  "SESSION-1": requestsOf(
+    "build",
+    "a bearer exactly as the service issued it",
+    (build, history) => sessionOf(build, history) === undefined && show(build.request.bearer),
   ),
   "SESSION-2": requestsOf("build", "the creator of the session", (build, history) => {
     const session = sessionOf(build, history);
     const owner = session && challengeOf(session, history)?.fields["creator"];
     const { creator } = build.fields;
     const isOther = owner !== undefined && typeof creator === "string" && owner !== creator;
-    return isOther ? `the creator ${show(creator)} with a session of ${show(owner)}` : undefined;
+    return isOther && `the creator ${show(creator)} with a session of ${show(owner)}`;
   }),
   // Searches the path and the headers of each request that is not a build.
-  "SESSION-4": requests(sent("build"), "the bearer only with builds", ({ operation, request }, history) => {
-    if (operation === "build") return undefined;
-    const texts = [request.path, ...request.headers.map(([, value]) => value)];
-    const isFound = exchangesOf("verify", history).some((proof) => {
+  "SESSION-4": requests(sent("build"), "the bearer only with builds", (exchange, history) => {
+    const { operation, request } = exchange;
+    const texts = [request.path, ...Object.values(request.headers).flat()];
+    const isFound = answeredBefore(exchange, "verify", history).some((proof) => {
       const bearer = hasStatus(proof, 200) ? proof.body["bearer"] : undefined;
       if (typeof bearer !== "string" || bearer.length < MIN_BEARER_LENGTH) return false;
       return texts.some((text) => text.includes(bearer));
     });
-    return isFound ? `a bearer in a ${operation} request` : undefined;
+    return operation !== "build" && isFound && `a bearer in a ${operation} request`;
   }),
   "BUILD-1": requestsOf("build", "exactly the five fields, each a string", (build) =>
     wrongFields(build, BODY_FIELDS.build),
@@ -133,21 +122,18 @@ export const REQUEST_RULES: RuleTable = {
     const others = launches.map(({ input }) =>
       Object.keys(input).find((name) => typeof fields[name] === "string" && fields[name] !== input[name]),
     );
-    const wasRefused = exchangesOf("build", history).some(
+    const wasRefused = answeredBefore(build, "build", history).some(
       (earlier) =>
         hasStatus(earlier, 400, 413) &&
-        isAnsweredBefore(earlier, build) &&
         earlier.launches.some(({ id }) => launches.some((launch) => launch.id === id)),
     );
-    if (wasRefused || others.includes(undefined)) return undefined;
     const [name = ""] = others;
-    return `${name}: ${show(fields[name])}`;
+    return !wasRefused && !others.includes(undefined) && `${name}: ${show(fields[name])}`;
   }),
   "BUILD-3": requestsOf(
     "build",
     "one Idempotency-Key of 8 to 64 letters, digits, underscores, and hyphens",
-    ({ request: { idempotencyKey } }) =>
-      idempotencyKey !== undefined && IDEMPOTENCY_KEY.test(idempotencyKey) ? undefined : show(idempotencyKey),
+    ({ request: { idempotencyKey } }) => !IDEMPOTENCY_KEY.test(idempotencyKey ?? "") && show(idempotencyKey),
   ),
   "BUILD-4": requests(
     sent("challenge"),
@@ -155,7 +141,7 @@ export const REQUEST_RULES: RuleTable = {
     ({ operation, request: { bytes }, input }) => {
       if (!(operation in BODY_FIELDS)) return undefined;
       if (bytes.length > MAX_BODY_BYTES) return `a body of ${bytes.length} bytes`;
-      return bytes.length > 0 && input === undefined ? show(bytes.toString()) : undefined;
+      return bytes.length > 0 && input === undefined && show(bytes.toString());
     },
   ),
   // Calls in the same process have neither a Host header nor a content type.
@@ -163,9 +149,9 @@ export const REQUEST_RULES: RuleTable = {
     sent("challenge"),
     "the content type application/json",
     ({ request: { headers, bytes } }) => {
-      if (bytes.length === 0 || headerValues(headers, "host").length === 0) return undefined;
-      const type = headerValues(headers, "content-type").join(", ");
-      return /^application\/json *(?:;|$)/i.test(type) ? undefined : show(type);
+      const type = headers["content-type"]?.join(", ") ?? "";
+      const isJson = /^application\/json *(?:;|$)/i.test(type);
+      return bytes.length > 0 && headers["host"] !== undefined && !isJson && show(type);
     },
   ),
 };

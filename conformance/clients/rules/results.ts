@@ -1,7 +1,7 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type JsonObject, show } from "../../adapters/json.ts";
-import { memberNamesOf } from "../../contract/response-schemas.ts";
+import { namedMembersOf } from "../../contract/response-schemas.ts";
 import {
   type ClientExchange,
   exchangesOf,
@@ -10,22 +10,18 @@ import {
   inputOf,
   isAnsweredBefore,
   type Launch,
-  type LaunchResult,
   resultOf,
 } from "../history.ts";
 import type { Fault } from "../trial.ts";
 import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
-type Exchanges = readonly ClientExchange[];
-
 /** Faults that keep a response legal, by the rule that requires a draft despite them. */
-const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...names: readonly (keyof Fault)[]]>> =
-  {
-    "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
-    "TOLERANCE-2": ["timestamps have another form", "timestamps"],
-    "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
-    "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
-  };
+const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...(keyof Fault)[]]>> = {
+  "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
+  "TOLERANCE-2": ["timestamps have another form", "timestamps"],
+  "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
+  "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
+};
 
 export const RESULT_RULES: RuleTable = {
   // Other rules find launches with legal faults and launches without a valid result.
@@ -36,17 +32,12 @@ export const RESULT_RULES: RuleTable = {
   "FLOW-2": {
     expected: "the draft or the refusal that the service returned",
     testedBy: DRAFT,
-    check: launches((launch, exchanges, history) => {
+    check: launches((launch, history) => {
       const { kind, value } = resultOf(launch) ?? {};
-      if (kind === "draft") {
-        const isReceived = isReceivedDraft(value, launch, exchanges, history);
-        return isReceived ? undefined : `the draft ${show(value)}`;
-      }
+      if (kind === "draft") return !isReceivedDraft(value, launch, history) && `the draft ${show(value)}`;
       if (kind !== "refused" || !isObject(value)) return undefined;
-      if (!isReceivedRefusal(value, exchanges)) return `the refusal ${show(value)}`;
-      return isDraftIgnored(exchanges)
-        ? `the refusal ${show(value)}, although the last build got 200`
-        : undefined;
+      if (!isReceivedRefusal(value, launch)) return `the refusal ${show(value)}`;
+      return isDraftIgnored(launch) && `the refusal ${show(value)}, although the last build got 200`;
     }),
   },
   // An error of a launch counts only if the launch sent a request.
@@ -54,10 +45,10 @@ export const RESULT_RULES: RuleTable = {
     expected: "a result of the client protocol",
     testedBy: DRAFT,
     endsTrial: true,
-    check: launches((launch, exchanges) => {
-      const { end } = launch;
-      if (end.kind === "error") return exchanges.length > 0 ? end.reason : undefined;
-      return end.kind === "result" && !isValidResult(resultOf(launch)) ? show(end.result) : undefined;
+    check: launches((launch) => {
+      const { end, exchanges } = launch;
+      if (end.kind === "error") return exchanges.length > 0 && end.reason;
+      return end.kind === "result" && !isValidResult(launch) && show(end.result);
     }),
   },
   "LIMIT-2": {
@@ -67,11 +58,9 @@ export const RESULT_RULES: RuleTable = {
       (one) => one.operation !== "platform" && !hasStatus(one, 200),
     ),
     endsTrial: true,
-    check: launches(({ end: { kind } }, { length }) => {
+    check: launches(({ end: { kind }, exchanges: { length } }) => {
       if (length === 0 || kind === "result" || kind === "error") return undefined;
-      return kind === "timeout"
-        ? `no end in time, after ${length} requests`
-        : `no end after ${length} requests`;
+      return `no end ${kind === "timeout" ? "in time, " : ""}after ${length} requests`;
     }),
   },
   ...Object.fromEntries(
@@ -87,8 +76,8 @@ function requiringDraft(
   expected: string,
   applies: (launch: Launch, faults: ReadonlySet<string>) => boolean,
 ): RuleTest {
-  const check = launches((launch, exchanges) => {
-    const { end, step } = launch;
+  const check = launches((launch) => {
+    const { end, step, exchanges } = launch;
     if (resultOf(launch)?.kind === "draft" || !isDeepStrictEqual(step.expected, ["draft"])) return undefined;
     if (exchanges.length === 0 && end.kind !== "result") return undefined;
     if (!applies(launch, new Set(exchanges.flatMap(({ fault }) => Object.keys(fault))))) return undefined;
@@ -99,16 +88,14 @@ function requiringDraft(
 }
 
 /** Returns whether a result follows the protocol. A missing member can be null. */
-function isValidResult(result: LaunchResult | undefined): boolean {
-  if (result === undefined) return false;
-  const { kind, value } = result;
+function isValidResult(launch: Launch): boolean {
+  const { kind, value } = resultOf(launch) ?? {};
   if (kind === "draft") return true;
   if (kind === "distrusted") return typeof value === "string";
-  if (!isObject(value)) return false;
+  if (kind === undefined || !isObject(value)) return false;
   const { status, code, reason } = value;
-  const isOptionalString = (member: unknown) => isMissing(member) || typeof member === "string";
-  const isStatus = isMissing(status) || Number.isInteger(status);
-  return isStatus && isOptionalString(code) && isOptionalString(reason);
+  const areTexts = [code, reason].every((member) => isMissing(member) || typeof member === "string");
+  return areTexts && (isMissing(status) || Number.isInteger(status));
 }
 
 function isMissing(value: unknown): boolean {
@@ -116,9 +103,9 @@ function isMissing(value: unknown): boolean {
 }
 
 /** Returns whether a build of the launch returned the reported draft. */
-function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, history: History): boolean {
+function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: History): boolean {
   const isBuildOfLaunch = (build: ClientExchange) => {
-    if (isDeepStrictEqual(inputOf(build), launch.input)) return true;
+    if (isDeepStrictEqual(inputOf(build), input)) return true;
     // A launch may change its input after a refusal.
     const isCertain =
       build.launches.length === 1 ||
@@ -130,23 +117,9 @@ function isReceivedDraft(draft: unknown, launch: Launch, exchanges: Exchanges, h
   );
 }
 
-/**
- * Returns whether a reported draft has all fields of the contract, and no value that the response does not
- * have.
- */
-function isReportOf(reported: unknown, received: unknown): boolean {
-  const named = new Set([
-    ...memberNamesOf("build"),
-    ...memberNamesOf("build", "cost"),
-    ...memberNamesOf("build", "cost", "accounts", "*"),
-  ]);
-  const withNamedFields = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(withNamedFields);
-    if (!isObject(value)) return value;
-    const fields = Object.entries(value).filter(([name]) => named.has(name));
-    return Object.fromEntries(fields.map(([name, child]) => [name, withNamedFields(child)]));
-  };
-  return isPartOf(reported, received) && isPartOf(withNamedFields(received), reported);
+/** Returns whether a reported draft has all fields of the contract, and no value that the response does not have. */
+function isReportOf(reported: unknown, received: JsonObject): boolean {
+  return isPartOf(reported, received) && isPartOf(namedMembersOf("build", received), reported);
 }
 
 /** Returns whether a JSON value has all members of `part`, with the same values. */
@@ -163,7 +136,7 @@ function isPartOf(part: unknown, whole: unknown): boolean {
 }
 
 /** Returns whether the launch got a response with the reported status and code, or reports neither. */
-function isReceivedRefusal({ status, code }: JsonObject, exchanges: Exchanges): boolean {
+function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch): boolean {
   if (isMissing(status) && isMissing(code)) return true;
   return exchanges.some(
     (exchange) =>
@@ -176,7 +149,7 @@ function isReceivedRefusal({ status, code }: JsonObject, exchanges: Exchanges): 
  * Returns whether a launch reports an earlier refusal, although its last request got a draft. Ignores
  * requests that overlap or may belong to another launch, and drafts that the script changed.
  */
-function isDraftIgnored(exchanges: Exchanges): boolean {
+function isDraftIgnored({ exchanges }: Launch): boolean {
   const last = exchanges.at(-1);
   if (last?.operation !== "build" || !hasStatus(last, 200) || last.launches.length > 1) return false;
   const isChanged = Object.keys(last.fault).length > 0;

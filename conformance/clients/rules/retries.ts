@@ -2,9 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { show } from "../../adapters/json.ts";
 import { OUTCOMES } from "../../contract/constants.ts";
-import { matchesOutcome } from "../../contract/outcome.ts";
+import { matchesOutcome, type Outcome } from "../../contract/outcome.ts";
 import { BODY_FIELDS } from "../../contract/refusals.ts";
 import {
+  answeredBefore,
   areOfSameLaunch,
   type ClientExchange,
   exchangesOf,
@@ -35,11 +36,10 @@ export const RETRY_RULES: RuleTable = {
   // A challenge is used if a valid proof used it, or if a response said that it is used.
   "PROOF-4": requestsOf("verify", "no proof for a challenge that is used or expired", (proof, history) => {
     const { id } = proof.fields;
-    const isUsed = exchangesOf("verify", history).some(
-      (earlier) =>
-        earlier.fields["id"] === id && hasStatus(earlier, 200, 401) && isAnsweredBefore(earlier, proof),
+    const isUsed = answeredBefore(proof, "verify", history).some(
+      (earlier) => earlier.fields["id"] === id && hasStatus(earlier, 200, 401),
     );
-    return isUsed && typeof id === "string" ? `another proof for the challenge ${show(id)}` : undefined;
+    return isUsed && typeof id === "string" && `another proof for the challenge ${show(id)}`;
   }),
   // A later launch may send a refused bearer once, if it then signs in again.
   "SESSION-3": requestsOf(
@@ -47,25 +47,23 @@ export const RETRY_RULES: RuleTable = {
     "a new session, or the end of the launch, after 401 for the bearer",
     (build, history) => {
       const { bearer } = build.request;
-      const refusals = exchangesOf("build", history).filter(
-        (earlier) =>
-          earlier.request.bearer === bearer && hasStatus(earlier, 401) && isAnsweredBefore(earlier, build),
+      const refusals = answeredBefore(build, "build", history).filter(
+        (earlier) => earlier.request.bearer === bearer && hasStatus(earlier, 401),
       );
       if (bearer === undefined || refusals.length === 0) return undefined;
       const isKnown = refusals.some((refusal) => areOfSameLaunch(refusal, build));
       const isWrong = isKnown || (hasStatus(build, 401) && !signsInAfter(build, history));
-      return isWrong ? `another build with the bearer ${show(bearer)}` : undefined;
+      return isWrong && `another build with the bearer ${show(bearer)}`;
     },
     received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
   ),
   // A key may have a draft if a build got 200, or if the client does not know the outcome of a build.
   "RETRY-1": requestsOf("build", "no other input under a key that may have a draft", (build, history) => {
-    const isWrong = earlierBuildsUnderKey(build, history).some((earlier) => {
-      const mayStandForDraft =
-        hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build);
-      return mayStandForDraft && !haveSameInput(earlier, build);
-    });
-    return isWrong ? `other input under the key ${show(build.request.idempotencyKey)}` : undefined;
+    const mayHaveDraft = earlierBuildsUnderKey(build, history).filter(
+      (earlier) => hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build),
+    );
+    const isWrong = mayHaveDraft.some((earlier) => !haveSameInput(earlier, build));
+    return isWrong && `other input under the key ${show(build.request.idempotencyKey)}`;
   }),
   // Compares a build with the previous build, if the outcome of the previous build is unknown.
   "RETRY-2": requestsOf(
@@ -79,18 +77,15 @@ export const RETRY_RULES: RuleTable = {
       );
       if (last === undefined || !hasUnknownOutcome(last) || !areOfSameLaunch(last, build)) return undefined;
       const isOtherKey = last.request.idempotencyKey !== build.request.idempotencyKey;
-      return haveSameInput(last, build) && isOtherKey ? "the same build under another key" : undefined;
+      return haveSameInput(last, build) && isOtherKey && "the same build under another key";
     },
   ),
   "RETRY-3": requestsOf(
     "build",
     "no build under the key after REBUILD_WITH_NEW_KEY",
-    (build, history) => {
-      const isWrong = earlierBuildsUnderKey(build, history).some(
-        (earlier) => matchesOutcome(earlier, OUTCOMES.rebuild) && isKnownBefore(earlier, build),
-      );
-      return isWrong ? `another build under the key ${show(build.request.idempotencyKey)}` : undefined;
-    },
+    (build, history) =>
+      knownOutcomesUnderKey(build, history, OUTCOMES.rebuild).length > 0 &&
+      `another build under the key ${show(build.request.idempotencyKey)}`,
     received("REBUILD_WITH_NEW_KEY", (one) => matchesOutcome(one, OUTCOMES.rebuild)),
   ),
   // A build ignores a conflict if it has new input, or if it repeats the conflict too often.
@@ -98,14 +93,10 @@ export const RETRY_RULES: RuleTable = {
     "build",
     "the earlier input, another key, or the end of the launch, after a conflict",
     (build, history) => {
-      const earlierBuilds = earlierBuildsUnderKey(build, history);
-      const conflicts = earlierBuilds.filter(
-        (earlier) => matchesOutcome(earlier, OUTCOMES.conflict) && isKnownBefore(earlier, build),
-      );
-      if (conflicts.length === 0) return undefined;
-      if (!earlierBuilds.some((earlier) => haveSameInput(earlier, build)))
-        return "input that was not sent under this key before";
-      return conflicts.length > MAX_CONFLICTS ? `${conflicts.length} conflicts under one key` : undefined;
+      const { length } = knownOutcomesUnderKey(build, history, OUTCOMES.conflict);
+      const isNew = !earlierBuildsUnderKey(build, history).some((one) => haveSameInput(one, build));
+      if (length > 0 && isNew) return "input that was not sent under this key before";
+      return length > MAX_CONFLICTS && `${length} conflicts under one key`;
     },
     received("IDEMPOTENCY_CONFLICT", (one) => matchesOutcome(one, OUTCOMES.conflict)),
   ),
@@ -145,10 +136,9 @@ export const RETRY_RULES: RuleTable = {
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
       const waits = seriesOf(waitsAfter429(history)).find((series) => areMost(series, isShort)) ?? [];
-      const [first, ...others] = waits.filter(isShort);
-      if (first === undefined) return [];
-      const got = `${1 + others.length} of ${waits.length} retries without a wait`;
-      return [{ exchange: first.retry, got }];
+      const short = waits.filter(isShort);
+      const got = `${short.length} of ${waits.length} retries without a wait`;
+      return short.slice(0, 1).map(({ retry }) => ({ exchange: retry, got }));
     },
   },
 };
@@ -175,11 +165,10 @@ interface Wait {
 function waitsAfter429({ exchanges }: History): readonly Wait[] {
   const refusals = exchanges.filter((exchange) => hasStatus(exchange, 429));
   return refusals.flatMap((refusal) => {
-    const isAlike = (other: ClientExchange) =>
-      other.operation === refusal.operation && areOfSameLaunch(other, refusal);
-    const retry = exchanges.find((later) => isAlike(later) && isAnsweredBefore(refusal, later));
+    const isAlike = ({ operation }: ClientExchange) => operation === refusal.operation;
+    const retry = exchanges.find((later) => isAlike(later) && isKnownBefore(refusal, later));
     if (retry === undefined) return [];
-    const isFirst = !refusals.some((earlier) => isAlike(earlier) && isAnsweredBefore(earlier, refusal));
+    const isFirst = !refusals.some((earlier) => isAlike(earlier) && isKnownBefore(earlier, refusal));
     return [{ retry, ms: retry.atMs - refusal.answeredAtMs, isFirst }];
   });
 }
@@ -209,6 +198,13 @@ function usualTurnaroundMs({ exchanges }: History): number {
     return isUsual ? [next.atMs - exchange.answeredAtMs] : [];
   });
   return turnarounds.sort((one, other) => one - other)[turnarounds.length >> 1] ?? 0;
+}
+
+/** Returns the earlier builds with the same key whose outcome the launch knows, if it is the given one. */
+function knownOutcomesUnderKey(build: ClientExchange, history: History, outcome: Outcome) {
+  return earlierBuildsUnderKey(build, history).filter(
+    (earlier) => matchesOutcome(earlier, outcome) && isKnownBefore(earlier, build),
+  );
 }
 
 /** Returns the earlier builds of the same creator with the same key. */

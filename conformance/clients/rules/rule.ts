@@ -1,6 +1,6 @@
 /** The type of a rule, and the functions that the tables of rules are built with. */
 import type { Operation } from "../../contract/constants.ts";
-import { type ClientExchange, exchangesOfLaunch, type History, type Launch, resultOf } from "../history.ts";
+import { type ClientExchange, type History, type Launch, resultOf } from "../history.ts";
 
 /** One violation of a rule: the exchange or the launch that shows it, and what was found. */
 export interface Violation {
@@ -54,15 +54,16 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
   };
 }
 
-/** Returns what is wrong with a request, or undefined. */
-type RequestTest = (exchange: ClientExchange, history: History) => string | undefined;
+/** What is wrong, if anything is. */
+type Fault = string | false | undefined;
+type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 
 /** Returns a rule about all requests. */
 export function requests(testedBy: Need, expected: string, faultOf: RequestTest): RuleTest {
   const check = (history: History) =>
     history.exchanges.flatMap((exchange) => {
       const got = faultOf(exchange, history);
-      return got === undefined ? [] : [{ exchange, got }];
+      return got ? [{ exchange, got }] : [];
     });
   return { expected, testedBy, check };
 }
@@ -74,22 +75,18 @@ export function requestsOf(
   faultOf: RequestTest,
   testedBy: Need = sent(operation),
 ): RuleTest {
-  return requests(testedBy, expected, (exchange, history) =>
-    exchange.operation === operation ? faultOf(exchange, history) : undefined,
+  return requests(
+    testedBy,
+    expected,
+    (exchange, history) => exchange.operation === operation && faultOf(exchange, history),
   );
 }
 
-/**
- * Returns a check of launches.
- * @param faultOf returns what is wrong with a launch, or undefined; `exchanges` are those of the launch
- */
-export function launches(
-  faultOf: (launch: Launch, exchanges: readonly ClientExchange[], history: History) => string | undefined,
-): RuleTest["check"] {
+/** Returns a check of launches. */
+export function launches(faultOf: (launch: Launch, history: History) => Fault): RuleTest["check"] {
   return (history) =>
     history.launches.flatMap((launch) => {
-      const exchanges = exchangesOfLaunch(launch, history);
-      const got = faultOf(launch, exchanges, history);
-      return got === undefined ? [] : [{ launch, exchange: exchanges.at(-1), got }];
+      const got = faultOf(launch, history);
+      return got ? [{ launch, exchange: launch.exchanges.at(-1), got }] : [];
     });
 }

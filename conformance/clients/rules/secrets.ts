@@ -3,9 +3,8 @@
  * array of bytes, and each of these forms encoded again in base64.
  */
 import bs58 from "bs58";
-import { isObject } from "../../adapters/json.ts";
-import type { ClientRequest, History } from "../history.ts";
-import { type RuleTable, sent, type Violation } from "./rule.ts";
+import type { ClientRequest, Launch } from "../history.ts";
+import { type RuleTable, sent } from "./rule.ts";
 
 /** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
 const PART_BYTES = 8;
@@ -13,88 +12,75 @@ const PART_OFFSETS = [0, 8, 16, 24];
 /** 11 characters of base58 encode about 8 bytes. */
 const BASE58_PART = /.{11}/g;
 
-interface RequestText {
-  readonly place: string;
-  readonly text: string;
-}
-
 export const SECRET_RULES: RuleTable = {
   "SECRET-1": {
     expected: "no part of a private key",
     testedBy: sent("verify"),
-    check: requestsWithPrivateKey,
+    check: ({ exchanges, launches }) => {
+      const containsKey = keySearch(launches);
+      return exchanges.flatMap((exchange) => {
+        const found = textsOf(exchange.request).find(([, text]) => encodes(text, containsKey));
+        return found === undefined ? [] : [{ exchange, got: `a private key in the ${found[0]}` }];
+      });
+    },
   },
 };
 
-function requestsWithPrivateKey({ exchanges, launches }: History): readonly Violation[] {
-  const keys = new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey]));
-  const parts = [...keys.values()].flatMap((key) =>
+/** Returns a function that searches bytes for a part of a key of a launch. */
+function keySearch(launches: readonly Launch[]): (bytes: Buffer) => boolean {
+  const keys = [...new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey])).values()];
+  const parts = keys.flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
   );
   // Part of a base58 text cannot be decoded, so parts of the encoded key are also searched for.
-  const texts = [...keys.values()].flatMap((key) =>
+  const texts = keys.flatMap((key) =>
     [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
   );
-  const containsKey = (bytes: Buffer) => [...parts, ...texts].some((part) => bytes.includes(part));
-  return exchanges.flatMap((exchange) => {
-    const found = textsOf(exchange.request).find(({ text }) => encodes(text, containsKey));
-    return found === undefined ? [] : [{ exchange, got: `a private key in the ${found.place}` }];
-  });
+  return (bytes) => [...parts, ...texts].some((part) => bytes.includes(part));
 }
 
-/** Returns all texts of a request, each also with its percent escapes decoded. */
-function textsOf({ path, headers, bytes }: ClientRequest): readonly RequestText[] {
-  const texts: RequestText[] = [{ place: "path", text: path }];
-  for (const [name, value] of headers)
-    texts.push({ place: "name of a header", text: name }, { place: `header ${name}`, text: value });
-  texts.push(
-    { place: "headers", text: headers.map(([, value]) => value).join("") },
-    { place: "body", text: bytes.toString("latin1") },
-    { place: "body", text: stringsIn(bytes).join("") },
-  );
-  return texts.flatMap(({ place, text }) => {
-    const decoded = decodePercentEscapes(text);
-    return decoded === text ? [{ place, text }] : [text, decoded].map((each) => ({ place, text: each }));
-  });
-}
-
-function decodePercentEscapes(text: string): string {
-  return text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) => {
-    return String.fromCharCode(Number.parseInt(hex, 16));
+/** Returns all texts of a request with their places, each also with its percent escapes decoded. */
+function textsOf({
+  path,
+  headers,
+  bytes,
+}: ClientRequest): readonly (readonly [place: string, text: string])[] {
+  const texts = [
+    ["path", path] as const,
+    ...Object.entries(headers).flatMap(([name, values]) => [
+      ["name of a header", name] as const,
+      ...values.map((value) => [`header ${name}`, value] as const),
+    ]),
+    ["headers", Object.values(headers).flat().join("")] as const,
+    ["body", bytes.toString("latin1")] as const,
+    ["body", stringsIn(bytes).join("")] as const,
+  ];
+  const decode = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+  return texts.flatMap(([place, text]) => {
+    const decoded = text.replace(/%([0-9A-Fa-f]{2})/g, decode);
+    return [...new Set([text, decoded])].map((each) => [place, each] as const);
   });
 }
 
 /** Returns the names and strings in a JSON body without their escapes, or none if the body is not JSON. */
 function stringsIn(body: Buffer): readonly string[] {
   const strings: string[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") strings.push(value);
-    else if (Array.isArray(value)) value.forEach(visit);
-    else if (isObject(value))
-      for (const [name, child] of Object.entries(value)) {
-        strings.push(name);
-        visit(child);
-      }
-  };
   try {
-    visit(JSON.parse(body.toString()));
+    JSON.stringify(JSON.parse(body.toString()), function (this: unknown, name, value: unknown) {
+      if (!Array.isArray(this)) strings.push(name);
+      if (typeof value === "string") strings.push(value);
+      return value;
+    });
   } catch {
-    return strings;
+    return [];
   }
   return strings;
 }
 
 /** Returns whether a text encodes certain bytes, directly or inside base64. */
 function encodes(text: string, isFound: (bytes: Buffer) => boolean): boolean {
-  const inBase64 = base64DecodingsOf(text);
-  return [
-    ...directDecodingsOf(text),
-    ...inBase64,
-    ...inBase64.flatMap((bytes) => {
-      const inner = bytes.toString("latin1");
-      return [...directDecodingsOf(inner), ...base64DecodingsOf(inner)];
-    }),
-  ].some(isFound);
+  const texts = [text, ...base64DecodingsOf(text).map((bytes) => bytes.toString("latin1"))];
+  return texts.some((one) => [...directDecodingsOf(one), ...base64DecodingsOf(one)].some(isFound));
 }
 
 /** Returns all bytes that a text or a part of it can encode, except in base64. */

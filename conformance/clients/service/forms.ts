@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { isObject, type Json, type JsonObject } from "../../adapters/json.ts";
+import { escaped } from "../../contract/requests.ts";
 import { fillTemplate } from "../../suite/template.ts";
 
 /** Names in the templates of messages, bearers, and timestamps. */
@@ -49,40 +50,23 @@ function fill(template: Json, values: Readonly<Record<string, Json>>): Json {
   return fillTemplate(template, (name) => values[name] ?? null);
 }
 
-const STRING = /"(?:[^"\\]|\\.)*"/g;
-
 /** Ways to write a JSON value (RFC 8259). A JSON parser reads the same value from each. */
-export const SPELLINGS: Readonly<Record<string, (value: unknown) => string>> = {
+export const SPELLINGS: Readonly<Record<string, (value: Json) => string>> = {
   pretty: (value) => `${JSON.stringify(value, undefined, 2)}\n`,
   "white-space": (value) =>
     JSON.stringify(value).replace(/"(?:[^"\\]|\\.)*"|[[\]{},:]/g, (token) =>
       token.startsWith('"') ? token : ` \r\n\t${token}\n \t`,
     ),
-  "reversed-members": (value) => JSON.stringify(withReversedMembers(value)),
-  escaped: (value) => JSON.stringify(value).replace(STRING, escapeAll),
-  "upper-case-escapes": (value) =>
-    JSON.stringify(value).replace(STRING, (text) =>
-      escapeAll(text).replaceAll(/[a-f]/g, (digit) => digit.toUpperCase()),
+  "reversed-members": (value) =>
+    JSON.stringify(value, (_, child) =>
+      isObject(child) ? Object.fromEntries(Object.entries(child).reverse()) : child,
     ),
-  ascii: (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, escapeUnit),
+  escaped,
+  "upper-case-escapes": (value) =>
+    escaped(value).replace(/\\u[\da-f]{4}/g, (unit) => `\\u${unit.slice(2).toUpperCase()}`),
+  ascii: (value) => JSON.stringify(value).replace(/[\u007f-\uffff]/g, (unit) => escaped(unit).slice(1, -1)),
   "escaped-slashes": (value) => JSON.stringify(value).replaceAll("/", "\\/"),
 };
-
-function withReversedMembers(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReversedMembers);
-  if (!isObject(value)) return value;
-  const members = Object.entries(value).reverse();
-  return Object.fromEntries(members.map(([name, child]) => [name, withReversedMembers(child)]));
-}
-
-/** Writes each UTF-16 code unit of a JSON string as an escape. */
-function escapeAll(text: string): string {
-  return `"${JSON.parse(text).replace(/./gs, escapeUnit)}"`;
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
 
 const [UNSIGNED, SIGNED] = [Buffer.alloc(64), Buffer.alloc(64, 7)];
 

@@ -11,7 +11,8 @@ export interface Envelope {
 }
 
 /** Response that a client gets. */
-export interface ClientResponse extends Envelope {
+export interface ClientResponse {
+  readonly envelope: Envelope;
   readonly headers: Readonly<Record<string, string>>;
   /** Exact text of the body. */
   readonly text: string;
@@ -26,31 +27,20 @@ export function applyFault(
   fillIn: (value: Json) => Json,
 ): ClientResponse {
   const changed = structuredClone(body) as Record<string, unknown>;
-  if (status === 200 && fault.transaction !== undefined)
-    changed["unsignedTransactionBase64"] = changeTransaction(
-      body,
-      fault.transaction,
-      String(fillIn("$mallory")),
-    );
-  for (const [path, value] of Object.entries(fieldsToSet(status, fault)))
-    setAtPath(changed, path.split("."), fillIn(value as Json));
-  const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed);
+  const { transaction } = fault;
+  if (status === 200 && transaction !== undefined)
+    changed["unsignedTransactionBase64"] = changeTransaction(body, transaction, String(fillIn("$mallory")));
+  const { add = {}, set = {} } = fault;
+  // A refusal gets only added fields at the top level.
+  for (const [path, value] of Object.entries(status === 200 ? { ...set, ...add } : add))
+    if (status === 200 || !path.includes(".")) setAtPath(changed, path.split("."), fillIn(value as Json));
+  const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);
   return {
-    status,
+    envelope: { status, body: JSON.parse(text) },
     headers: fillIn((fault.headers ?? {}) as Fields) as Record<string, string>,
     text,
-    body: JSON.parse(text) as JsonObject,
     delayMs: parseDuration(fault.delay ?? "0ms") ?? 0,
   };
-}
-
-/**
- * Returns the fields that a fault adds or replaces, by path. A refusal gets only added fields at the top
- * level.
- */
-function fieldsToSet(status: number, { add = {}, set = {} }: Fault): JsonObject {
-  if (status === 200) return { ...set, ...add };
-  return Object.fromEntries(Object.entries(add).filter(([path]) => !path.includes(".")));
 }
 
 /** Sets a field. Its name can be `__proto__`. */

@@ -1,104 +1,72 @@
-/**
- * The simulated service of one trial: the reference with a separate identity, and the faults of the trial.
- */
+/** The simulated service of a trial: the reference with a separate identity, and the faults of the trial. */
 import { createHash } from "node:crypto";
-import type { Facts, Service } from "../../adapters/adapter.ts";
-import { InProcessAdapter, type ServiceModule } from "../../adapters/in-process.ts";
+import type { Facts } from "../../adapters/adapter.ts";
 import type { SignedBytes } from "../../adapters/info.ts";
 import type { Json } from "../../adapters/json.ts";
 import { ROUTES } from "../../contract/constants.ts";
 import { type KeyPair, keyPairOf } from "../../contract/key-pair.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import { fillTemplate } from "../../suite/template.ts";
-import type { ClientExchange } from "../history.ts";
-import type { Fault, Trial } from "../trial.ts";
-import { FaultScript, mergeFaults } from "./fault-script.ts";
+import type { ReadRequest } from "../history.ts";
+import type { Fault, ScriptedFault, Trial } from "../trial.ts";
 import { applyFault, type ClientResponse, type Envelope } from "./response.ts";
 import { Translator } from "./translator.ts";
 
-/** Module of the reference. Its services take more options than the adapter protocol has. */
-export interface ReferenceModule extends ServiceModule {
+/** Module of the reference. */
+export interface ReferenceModule {
+  readonly facts: Facts;
   createService(options: {
     readonly now: () => number;
-    readonly random?: (bytes: number) => Uint8Array;
-    readonly capacity?: Trial["capacity"];
-  }): unknown;
-}
-
-type ReadRequest = Pick<ClientExchange, "request" | "operation" | "path" | "query" | "input" | "fields">;
-
-/** Response, or undefined if it is lost, and the merged faults that were applied. */
-export interface ServiceAnswer {
-  readonly response: ClientResponse | undefined;
-  readonly fault: Fault;
-}
-
-/** `isApplied` is false if the reference refused the request and so left nothing for the fault to change. */
-interface ProcessedRequest {
-  readonly envelope: Envelope | undefined;
-  readonly isApplied: boolean;
+    readonly random: (bytes: number) => Uint8Array;
+    readonly capacity: Trial["capacity"];
+  }): { handle(request: object): Envelope };
 }
 
 /** Faults that also change a refusal. All others change only a response with status 200. */
-const FAULTS_OF_REFUSALS = [
-  "headers",
-  "spelling",
-  "delay",
-  "add",
-  "pass",
-  "restart",
-] as const satisfies readonly (keyof Fault)[];
-
-export interface SimulationOptions {
-  readonly reference: ReferenceModule;
-  readonly trial: Trial;
-  /** Seed of all keys. */
-  readonly seed: number;
-  /** Returns the time of the client's clock, in ms since the Unix epoch. */
-  readonly clientNow: () => number;
-  /** The bytes that the client signs. */
-  readonly signedBytes: SignedBytes;
-}
+const REFUSAL_FAULTS: readonly (keyof Fault)[] = ["headers", "spelling", "delay", "add", "pass", "restart"];
 
 export class SimulatedService {
   readonly facts: Facts;
-  readonly #label: string;
+  readonly #reference: ReferenceModule;
+  readonly #trial: Trial;
   readonly #seed: number;
   readonly #clientNow: () => number;
-  readonly #adapter: InProcessAdapter;
   readonly #translator: Translator;
-  readonly #faultScript: FaultScript;
-  readonly #refusals = new RefusalMemory();
   readonly #actors = new Map<string, KeyPair>();
-  #reference: Service | undefined;
+  /** Number of requests so far with the operation and actor of a fault. */
+  readonly #requestCounts = new Map<ScriptedFault, number>();
+  readonly #appliedFaults = new Set<ScriptedFault>();
+  /** Refusals by the script that the service has to repeat, by their subjects. */
+  readonly #refusals = new Map<string, Envelope>();
+  #service: ReturnType<ReferenceModule["createService"]>;
   /** Time by which the service's clock is ahead of the client's. */
   #clockLeadMs = 0;
   #randomCallCount = 0;
 
-  private constructor({ reference, trial, seed, clientNow, signedBytes }: SimulationOptions) {
-    this.#label = `${seed} ${trial.id}`;
+  /**
+   * @param seed seed of all keys
+   * @param signedBytes the bytes that the client signs
+   * @param clientNow returns the time of the client's clock, in ms since the Unix epoch
+   */
+  constructor(
+    reference: ReferenceModule,
+    trial: Trial,
+    seed: number,
+    signedBytes: SignedBytes,
+    clientNow: () => number,
+  ) {
+    this.facts = reference.facts;
+    this.#reference = reference;
+    this.#trial = trial;
     this.#seed = seed;
     this.#clientNow = clientNow;
-    this.#adapter = new InProcessAdapter({
-      ...reference,
-      createService: ({ now }) => {
-        const random = (byteCount: number) => this.#randomBytes(byteCount);
-        return reference.createService({ now, random, capacity: trial.capacity });
-      },
-    });
-    this.facts = this.#adapter.info.facts;
-    this.#translator = new Translator(this.#label, signedBytes, (address) =>
-      [...this.#actors.values()].find((pair) => pair.address === address),
-    );
-    this.#faultScript = new FaultScript(trial.faults);
+    this.#service = this.#startReference();
+    const profile = this.#service.handle(ROUTES.platform).body;
+    this.#translator = new Translator(this.#label, profile, signedBytes);
   }
 
-  static async start(options: SimulationOptions): Promise<SimulatedService> {
-    const service = new SimulatedService(options);
-    await service.restart();
-    const profile = (await service.#reference?.handle(ROUTES.platform)) as Envelope;
-    service.#translator.readProfile(profile.body);
-    return service;
+  get #label(): string {
+    return `${this.#seed} ${this.#trial.id}`;
   }
 
   /** Returns the label from which to derive an actor's key pair. Only victor's is the same in every trial. */
@@ -107,9 +75,8 @@ export class SimulatedService {
   }
 
   actor(name: string): KeyPair {
-    const label = this.labelOf(name);
-    const pair = this.#actors.get(label) ?? keyPairOf(label);
-    this.#actors.set(label, pair);
+    const pair = this.#actors.get(name) ?? keyPairOf(this.labelOf(name));
+    this.#actors.set(name, pair);
     return pair;
   }
 
@@ -122,13 +89,13 @@ export class SimulatedService {
 
   /** Number of faults that the script requires and that were not applied. */
   get missingFaults(): number {
-    return this.#faultScript.missing;
+    return this.#trial.faults.filter((one) => !one.isOptional && !this.#appliedFaults.has(one)).length;
   }
 
   /** Ends the service and starts a new one, which remembers nothing. */
-  async restart(): Promise<void> {
+  restart(): void {
     this.#refusals.clear();
-    this.#reference = await this.#adapter.start(this.#now);
+    this.#service = this.#startReference();
   }
 
   /** Returns the creator that a request names by its challenge, session, or body, if any. */
@@ -136,98 +103,95 @@ export class SimulatedService {
     return this.#translator.creatorOf(request);
   }
 
-  async respond(request: ReadRequest): Promise<ServiceAnswer> {
-    const creator = this.creatorOf(request);
-    const isSentBy = (actor: string) => this.actor(actor).address === creator;
-    const scriptedFaults = this.#faultScript.next(request.operation, isSentBy);
+  /** Returns the response, or undefined if it is lost, and the merged faults that were applied. */
+  respond(request: ReadRequest): { readonly response: ClientResponse | undefined; readonly fault: Fault } {
+    const scriptedFaults = this.#countRequest(request);
     const fault = mergeFaults(scriptedFaults);
-    const { envelope, isApplied } = await this.#process(request, fault);
-    if (isApplied) this.#faultScript.markApplied(scriptedFaults);
+    const { envelope, isApplied = true } = this.#process(request, fault);
+    if (isApplied) for (const scripted of scriptedFaults) this.#appliedFaults.add(scripted);
     return {
-      response: envelope === undefined ? undefined : applyFault(envelope, fault, this.fillIn),
+      response: envelope && applyFault(envelope, fault, this.fillIn),
       fault: isApplied ? fault : {},
     };
   }
 
-  get #now(): number {
-    return this.#clientNow() + this.#clockLeadMs;
+  #startReference() {
+    return this.#reference.createService({
+      now: () => this.#clientNow() + this.#clockLeadMs,
+      // Bytes that depend only on the seed, the trial, and the number of earlier calls.
+      random: (outputLength) => {
+        const hash = createHash("shake256", { outputLength });
+        return hash.update(`${this.#label} ${this.#randomCallCount++}`).digest();
+      },
+      capacity: this.#trial.capacity,
+    });
   }
 
-  async #process(request: ReadRequest, fault: Fault): Promise<ProcessedRequest> {
-    const replaceBy = (envelope: Envelope | undefined) => ({ envelope, isApplied: true });
-    if (fault.restart === true) await this.restart();
-    if (fault.lose === "request") return replaceBy(undefined);
-    const refusal = fault.refuse === undefined ? this.#refusals.find(request) : refusalOf(fault.refuse);
+  /** Counts a request. Returns the scripted faults that apply to it. */
+  #countRequest(request: ReadRequest): readonly ScriptedFault[] {
+    const creator = this.creatorOf(request);
+    return this.#trial.faults.filter((scripted) => {
+      const { operation, actor, first, last } = scripted;
+      const isCounted =
+        operation === request.operation || (operation === "every" && request.operation !== "other");
+      if (!isCounted || (actor !== undefined && this.actor(actor).address !== creator)) return false;
+      const count = (this.#requestCounts.get(scripted) ?? 0) + 1;
+      this.#requestCounts.set(scripted, count);
+      return count >= first && count <= last;
+    });
+  }
+
+  /**
+   * Returns the response, or nothing if it is lost. `isApplied` is false if the reference refused the request
+   * and so left nothing for the fault to change.
+   */
+  #process(request: ReadRequest, fault: Fault): { envelope?: Envelope; isApplied?: boolean } {
+    if (fault.restart === true) this.restart();
+    if (fault.lose === "request") return {};
+    const subjects = subjectsOf(request);
+    const known = Object.values(subjects).find((subject) => this.#refusals.has(subject)) ?? "";
+    const refusal = fault.refuse === undefined ? this.#refusals.get(known) : errorOf(fault.refuse);
     if (refusal !== undefined) {
-      this.#refusals.remember(request, refusal);
-      return replaceBy(refusal);
+      const subject = subjects[refusal.status];
+      if (subject !== undefined) this.#refusals.set(subject, refusal);
+      return { envelope: refusal };
     }
-    const error = fault.status === undefined ? undefined : errorOf(fault.status);
-    if (error !== undefined && fault.effect !== true) return replaceBy(error);
-    const envelope = await this.#callReference(request, fault);
+    const error = fault.status === undefined ? undefined : errorOf(`${fault.status} INTERNAL_ERROR`);
+    if (error !== undefined && fault.effect !== true) return { envelope: error };
+    const creator = this.creatorOf(request);
+    const signer = [...this.#actors.values()].find(({ address }) => address === creator);
+    const envelope = this.#service.handle(this.#translator.toReference(request, signer));
+    const isSuccess = envelope.status === 200;
+    const body = isSuccess ? this.#translator.fromReference(request, envelope.body, fault) : envelope.body;
     this.#clockLeadMs += parseDuration(fault.pass ?? "0ms") ?? 0;
-    if (fault.lose === "answer") return replaceBy(undefined);
-    if (error !== undefined) return replaceBy(error);
-    const isApplied = envelope.status === 200 || FAULTS_OF_REFUSALS.some((name) => name in fault);
-    return { envelope, isApplied };
-  }
-
-  async #callReference(request: ReadRequest, fault: Fault): Promise<Envelope> {
-    const lagMs = this.#now - (this.#reference?.nowMs ?? 0);
-    if (lagMs > 0) await this.#reference?.advance(lagMs);
-    const envelope = (await this.#reference?.handle(this.#translator.toReference(request))) as Envelope;
-    if (envelope.status !== 200) return envelope;
-    return { ...envelope, body: this.#translator.fromReference(request, envelope.body, fault) };
-  }
-
-  /** Returns bytes that depend only on the seed, the trial, and the number of earlier calls. */
-  #randomBytes(byteCount: number): Uint8Array {
-    const hash = createHash("shake256", { outputLength: byteCount });
-    return hash.update(`${this.#label} ${this.#randomCallCount++}`).digest();
+    if (fault.lose === "answer") return {};
+    if (error !== undefined) return { envelope: error };
+    const isApplied = isSuccess || REFUSAL_FAULTS.some((name) => name in fault);
+    return { envelope: { ...envelope, body }, isApplied };
   }
 }
 
-/**
- * Refusals by the script that the service has to repeat: a challenge or a bearer that got 401, and an
- * idempotency key that got 409.
- */
-class RefusalMemory {
-  readonly #refusals = new Map<string, Envelope>();
-
-  find(request: ReadRequest): Envelope | undefined {
-    for (const status of [401, 409]) {
-      const refusal = this.#refusals.get(subjectOf(request, status) ?? "");
-      if (refusal !== undefined) return refusal;
-    }
-    return undefined;
-  }
-
-  remember(request: ReadRequest, refusal: Envelope): void {
-    const subject = subjectOf(request, refusal.status);
-    if (subject !== undefined) this.#refusals.set(subject, refusal);
-  }
-
-  clear(): void {
-    this.#refusals.clear();
-  }
+/** Merges faults. Later faults override earlier ones, except for fields and headers, which are combined. */
+function mergeFaults(scriptedFaults: readonly ScriptedFault[]): Fault {
+  const merged: Record<string, unknown> = {};
+  for (const { fault } of scriptedFaults)
+    for (const [name, value] of Object.entries(fault))
+      merged[name] = typeof value === "object" ? { ...(merged[name] as object), ...value } : value;
+  return merged;
 }
 
-/**
- * Returns what a refusal with this status is about, or undefined if the service does not have to repeat it.
- */
-function subjectOf({ operation, fields, request }: ReadRequest, status: number): string | undefined {
-  if (operation === "verify" && status === 401) return `challenge ${fields["id"]}`;
-  if (operation === "build" && status === 401) return `bearer ${request.bearer}`;
-  if (operation === "build" && status === 409) return `key ${fields["creator"]} ${request.idempotencyKey}`;
-  return undefined;
+/** Returns what a refusal of a request is about, by those statuses that the service then has to repeat. */
+function subjectsOf({ operation, fields, request }: ReadRequest): Readonly<Record<number, string>> {
+  if (operation === "verify") return { 401: `challenge ${fields["id"]}` };
+  if (operation !== "build") return {};
+  return {
+    401: `bearer ${request.bearer}`,
+    409: `key ${fields["creator"]} ${request.idempotencyKey}`,
+  };
 }
 
-/** @param refuse status and code, such as `429 OFFLINE_CAPACITY` */
-function refusalOf(refuse: string): Envelope {
-  const [status, code] = refuse.split(" ");
+/** @param text status and code, such as `429 OFFLINE_CAPACITY` */
+function errorOf(text: string): Envelope {
+  const [status, code] = text.split(" ");
   return { status: Number(status), body: { code, productionApproved: false } };
-}
-
-function errorOf(status: number): Envelope {
-  return { status, body: { code: "INTERNAL_ERROR", productionApproved: false } };
 }

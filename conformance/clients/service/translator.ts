@@ -1,20 +1,14 @@
-/**
- * Gives the reference another identity and other formats for one trial, so that a client cannot rely on those
- * of the reference. It translates each request and each response.
- */
+/** Gives the reference another identity and other formats in each trial, so that no client can rely on its own. */
 import { createHash, verify } from "node:crypto";
 import bs58 from "bs58";
-import type { Request } from "../../adapters/adapter.ts";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
 import type { JsonObject } from "../../adapters/json.ts";
 import { AUDIENCE, MAX_BODY_BYTES } from "../../contract/constants.ts";
 import { type KeyPair, privateKeyOf } from "../../contract/key-pair.ts";
 import { importKey, keyFault } from "../../model/public-key.ts";
-import type { ClientExchange } from "../history.ts";
+import type { ReadRequest } from "../history.ts";
 import type { Fault } from "../trial.ts";
 import { bearerOf, messageOf, timestampOf } from "./forms.ts";
-
-type ReadRequest = Pick<ClientExchange, "request" | "operation" | "input" | "fields">;
 
 /** Challenge that a client received. */
 interface IssuedChallenge {
@@ -31,32 +25,26 @@ const UNKNOWN_BEARER = "unknown";
 
 export class Translator {
   readonly #signedBytes: SignedBytes;
-  readonly #keyPairOf: (address: unknown) => KeyPair | undefined;
   readonly #termsHash: string;
-  readonly #keys: JsonObject;
   /** Terms hash of the reference. */
-  #originalHash: unknown;
+  readonly #originalHash: unknown;
+  readonly #keys: JsonObject;
   readonly #challenges = new Map<unknown, IssuedChallenge>();
   /** Bearer of the reference and creator of the session, by the bearer that the client received. */
   readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
 
   /**
    * @param label text that makes this identity differ from those of other trials
+   * @param profile the profile of the reference
    * @param signedBytes the client's fact; for `hex` and `base64` the messages are in that encoding
-   * @param keyPairOf returns the key pair of an actor
    */
-  constructor(label: string, signedBytes: SignedBytes, keyPairOf: (address: unknown) => KeyPair | undefined) {
+  constructor(label: string, profile: JsonObject, signedBytes: SignedBytes) {
     this.#signedBytes = signedBytes;
-    this.#keyPairOf = keyPairOf;
     this.#termsHash = createHash("sha256").update(`${label} terms`).digest("hex");
+    this.#originalHash = profile["termsHash"];
     this.#keys = Object.fromEntries(
       PROFILE_KEYS.map((name) => [name, bs58.encode(privateKeyOf(`${label} ${name}`))]),
     );
-  }
-
-  /** Takes the terms hash of the reference from its profile. */
-  readProfile(profile: JsonObject): void {
-    this.#originalHash = profile["termsHash"];
   }
 
   /** Returns the creator that a request names by its challenge, session, or body, if any. */
@@ -65,31 +53,28 @@ export class Translator {
     return this.#sessions.get(request.bearer)?.creator ?? fields["creator"];
   }
 
-  /** Returns the request that the reference gets. */
-  toReference(read: ReadRequest): Request {
+  /** Returns the request that the reference gets. @param signer the creator that it names */
+  toReference(read: ReadRequest, signer: KeyPair | undefined): object {
     const { method, path, body, bearer, idempotencyKey } = read.request;
-    const translated = this.#body(read);
-    const known = this.#sessions.get(bearer)?.original ?? UNKNOWN_BEARER;
     return {
       method,
       path,
-      ...(body !== undefined && { body: translated ?? body }),
-      ...(bearer !== undefined && { bearer: known }),
-      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      body: this.#body(read, signer) ?? body,
+      bearer: bearer === undefined ? undefined : (this.#sessions.get(bearer)?.original ?? UNKNOWN_BEARER),
+      idempotencyKey,
     };
   }
 
   /** Returns a body with the values of the reference, or undefined if it needs no translation. */
-  #body({ operation, request, input }: ReadRequest): string | undefined {
+  #body({ operation, request, input }: ReadRequest, signer: KeyPair | undefined): string | undefined {
     if (input === undefined || request.bytes.length > MAX_BODY_BYTES) return undefined;
     if (operation === "challenge") {
-      const { termsHash } = input;
-      if (termsHash === this.#termsHash) return JSON.stringify({ ...input, termsHash: this.#originalHash });
-      if (termsHash === this.#originalHash) return JSON.stringify({ ...input, termsHash: this.#termsHash });
+      const hashes = [this.#termsHash, this.#originalHash];
+      const termsHash = hashes[1 - hashes.indexOf(input["termsHash"])];
+      return termsHash === undefined ? undefined : JSON.stringify({ ...input, termsHash });
     }
     if (operation !== "verify") return undefined;
     const challenge = this.#challenges.get(input["id"]);
-    const signer = this.#keyPairOf(challenge?.creator);
     if (challenge === undefined || signer === undefined) return undefined;
     const { signatureBase64 } = input;
     const signed = signedBytesOf(this.#signedBytes, challenge.message);
