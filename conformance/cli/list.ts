@@ -54,7 +54,7 @@ function listTests(tests: readonly Vector[]) {
     title,
     rules,
     source: place,
-    needs: [...needs],
+    needs,
   }));
   return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }

@@ -65,7 +65,7 @@ class TrialCompiler {
       rules,
       place: { file: source.file, line: source.line(casePath) },
       clock: "between-seconds",
-      needs: new Set(),
+      needs: [],
       caseValues,
       steps: [],
       capacity: this.#fill(capacity, [...path, "capacity"]) as Trial["capacity"],

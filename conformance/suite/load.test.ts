@@ -320,7 +320,7 @@ vectors:
 `,
   });
   assert.deepEqual(
-    vectors.map(({ id, rules, clock, place, needs }) => [id, rules, clock, place.line, [...needs]]),
+    vectors.map(({ id, rules, clock, place, needs }) => [id, rules, clock, place.line, needs]),
     [
       ["sample/names/short", ["ENDPOINT-4"], "between-seconds", 8, ["restart", "rawBody"]],
       [
