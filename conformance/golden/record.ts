@@ -21,7 +21,7 @@ import { playVector, startTimeMs } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
 import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadSuiteFiles, suiteFiles } from "../suite/load.ts";
 import type { RequestStep, Step, Vector } from "../suite/vector.ts";
 import {
   type DemoKey,
@@ -83,7 +83,7 @@ export async function recordFlows(options: RecordOptions): Promise<Recording> {
 
 /** Loads the flows, in the order of their files. @throws {DataError} */
 function loadFlows(contract: Contract): readonly Vector[] {
-  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract);
+  const flows = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "golden-flows")), contract);
   return [...flows].sort(
     ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
   );
