@@ -13,13 +13,8 @@ export interface Selection {
   readonly only?: readonly string[];
   /** A report, and the IDs of its vectors that failed or ended in an error. */
   readonly failed?: { readonly file: string; readonly ids: ReadonlySet<string> };
-  readonly shard?: Shard;
-}
-
-/** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
+  /** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
+  readonly shard?: { readonly index: number; readonly count: number };
 }
 
 /**
@@ -33,8 +28,10 @@ export function selectVectors<Test extends Vector>(
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
+  // The shard of a vector stays the same when others are added.
+  const numberOf = (id: string) => createHash("sha256").update(id).digest().readUInt32BE();
   const selected = matchGlobs(vectors, only).filter(
-    ({ id }) => (failed?.ids.has(id) ?? true) && (shard === undefined || isInShard(id, shard)),
+    ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || numberOf(id) % shard.count === shard.index - 1),
   );
   if (selected.length === 0)
     throw new DataError("no vector is in all of --only, --failed, and --shard; remove one of them");
@@ -65,11 +62,6 @@ function hintFor(glob: string, vectors: readonly Vector[]): string {
   const known = new Set(names.flatMap(([area, name]) => [`${area}/*`, `${area}/${name}`]));
   const meant = [...known].find((id) => id.startsWith(glob)) ?? nearest(glob, known);
   return meant === undefined ? 'run "list" for IDs' : `did you mean "${meant}"?`;
-}
-
-/** Returns whether a vector is in a shard. Its shard stays the same when other vectors are added. */
-function isInShard(id: string, { index, count }: Shard): boolean {
-  return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
 }
 
 /** Returns a digest of the content of vectors, which identifies a suite. Ignores their places in files. */
