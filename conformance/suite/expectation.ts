@@ -36,8 +36,8 @@ export class ExpectationCompiler {
     const [value, path] = this.#resolve(entry, entryPath);
     const { source, caseValues } = this.#from;
     const isOfCase = path !== entryPath;
-    if (isOfCase && checkSchema(source, SUITE_SCHEMA, value, "expectation", path).length > 0)
-      return { accepted: [] };
+    const faults = isOfCase ? checkSchema(source, SUITE_SCHEMA, value, "expectation", path) : [];
+    if (faults.length > 0) return { accepted: [] };
     if (!isObject(value)) return this.#shortForm(value as string | number, path);
     const { is, any, open, body, "same-as": sameAs } = value as Fields & { open?: string };
     if (is !== undefined && any !== undefined)
