@@ -3,16 +3,9 @@ import { once } from "node:events";
 import { Agent, METHODS } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { connect } from "node:net";
-import {
-  type Adapter,
-  ImplementationError,
-  type ImplementationInfo,
-  type Request,
-  type Service,
-  Unsupported,
-} from "./adapter.ts";
+import { type Adapter, ImplementationError, type Request, type Service, Unsupported } from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
-import { bytesToSign, readInfo } from "./info.ts";
+import { readInfo, signedBytesOf } from "./info.ts";
 import { exactBody, isObject, show } from "./json.ts";
 import {
   askForBytes,
@@ -21,7 +14,6 @@ import {
   Recovery,
   type RemoteOptions,
   readAnswer,
-  requestText,
   startService,
 } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
@@ -29,9 +21,7 @@ import { errorText, escapeText } from "./text.ts";
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
   readonly url: string;
-  /**
-   * URL for the other protocol messages. Without it, the clock is real, and the service is not restarted.
-   */
+  /** URL for the other protocol messages. Without it, the clock is real, and there are no restarts. */
   readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
@@ -52,7 +42,7 @@ const SHUTDOWN_MS = 2_000;
  */
 export async function openServer(options: HttpAdapterOptions): Promise<Adapter> {
   const { url, controlUrl, timeoutMs, clock, maxWaitMs, contract } = options;
-  const recovery = new Recovery(clock);
+  const recovery = new Recovery();
   const server = serverAt(url, "--url", timeoutMs);
   const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
   const carrier = control && controlCarrier(control, recovery.recordFailure);
@@ -70,7 +60,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
       const send = async (request: Request) => exchange(to, mapRequest(request, to.basePath), onFailure);
       return startService({ info, carrier, clock, maxWaitMs, send }, nowMs);
     };
-    return recovery.connect(async (mustCheck) => {
+    return recovery.connect(clock, async (mustCheck) => {
       if (mustCheck) {
         // A restarted server does not know the earlier service.
         if (carrier !== undefined) Object.assign(carrier, { service: undefined, nowMs: undefined });
@@ -89,11 +79,12 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
       return recovery.lost;
     },
     start,
-    bytesToSign: (message) =>
-      bytesToSign(info.facts, message, async (text) => {
-        if (carrier !== undefined) return askForBytes(carrier.call, text);
-        throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
-      }),
+    async bytesToSign(message) {
+      const { signedBytes } = info.facts;
+      if (signedBytes !== "adapter") return signedBytesOf(signedBytes, message);
+      if (carrier !== undefined) return askForBytes(carrier.call, message);
+      throw new ImplementationError("bytesToSign requires a control URL; add --control-url");
+    },
     async close() {
       await carrier?.call("shutdown", {}, SHUTDOWN_MS).catch(() => {});
       control?.agent.destroy();
@@ -118,7 +109,7 @@ function serverAt(text: string, option: string, timeoutMs: number): HttpServer {
 }
 
 /** Returns what the user states about a server without a control URL. @throws {ImplementationError} */
-function statedInfo({ url, facts }: HttpAdapterOptions): ImplementationInfo {
+function statedInfo({ url, facts }: HttpAdapterOptions) {
   const { metadataHosts, signedBytes } = isObject(facts) ? facts : {};
   if (metadataHosts === undefined)
     throw new ImplementationError("--url: metadata hosts are missing; add --metadata-hosts or --facts");
@@ -150,7 +141,7 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
     async call(method, params, timeoutMs = control.timeoutMs) {
       const id = ++lastId;
       const headers = { accept: "application/json", "content-type": "application/json" };
-      const body = requestText(id, method, params);
+      const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const message = { method: "POST", path: control.basePath || "/", headers, body };
       const response = await exchange({ ...control, timeoutMs }, message, onFailure).catch((error: Error) => {
         throw new ImplementationError(`${method}: the control URL failed: ${error.message}`);

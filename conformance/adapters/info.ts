@@ -15,10 +15,7 @@ const oneOf = (...values: readonly unknown[]): Check => [
 ];
 const BOOLEAN = oneOf(true, false);
 const TEXT: Check = ["a string that is not empty", (value) => typeof value === "string" && value !== ""];
-const POSITIVE_INTEGER: Check = [
-  "a positive integer",
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
-];
+const COUNT: Check = ["a positive integer", (value) => Number.isSafeInteger(value) && Number(value) > 0];
 
 const IMPLEMENTATION: Checks = { name: TEXT, version: TEXT, language: TEXT };
 const CAPABILITIES: Checks = {
@@ -26,13 +23,9 @@ const CAPABILITIES: Checks = {
   restart: BOOLEAN,
   rawBody: BOOLEAN,
   concurrency: BOOLEAN,
-  instances: POSITIVE_INTEGER,
+  instances: COUNT,
 };
-const CAPACITY: Checks = {
-  challenges: POSITIVE_INTEGER,
-  sessions: POSITIVE_INTEGER,
-  drafts: POSITIVE_INTEGER,
-};
+const CAPACITY: Checks = { challenges: COUNT, sessions: COUNT, drafts: COUNT };
 const FACTS: Checks = {
   metadataHosts: [
     "two host names without scheme, port, or path",
@@ -44,7 +37,7 @@ const FACTS: Checks = {
   ],
   signedBytes: oneOf("utf8", "hex", "base64", "sha256", "adapter"),
   capacity: ["an object", isObject],
-  clockStepMs: POSITIVE_INTEGER,
+  clockStepMs: COUNT,
 };
 
 function isHostName(value: unknown): boolean {
@@ -108,22 +101,10 @@ function readMembers(stated: unknown, path: string, checks: Checks, defaults: Js
   return members;
 }
 
-/**
- * Returns the bytes that a client signs for a message.
- * @param ask asks the implementation, if `facts.signedBytes` is `adapter`
- */
-export async function bytesToSign(
-  { signedBytes }: Facts,
-  message: string,
-  ask: (message: string) => Promise<Uint8Array>,
-): Promise<Uint8Array> {
-  return signedBytes === "adapter" ? ask(message) : signedBytesOf(signedBytes, message);
-}
-
 /** A form of signed bytes that the kit can derive from the message itself. */
 export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
 
-/** Returns the bytes that are signed for a message. */
+/** Returns the bytes that a client signs for a message. */
 export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   const bytes =
     form === "sha256" ? createHash("sha256").update(message).digest() : Buffer.from(message, form);

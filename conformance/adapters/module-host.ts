@@ -24,7 +24,6 @@ interface Params extends Request {
   readonly message: string;
 }
 
-/** Returns the result of a message. */
 async function resultOf(method: string, params: Params): Promise<unknown> {
   adapter ??= new InProcessAdapter(await loadModule<ServiceModule>(file, "createService"), basename(file));
   switch (method) {

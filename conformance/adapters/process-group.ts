@@ -4,16 +4,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 /** Environment variables that every program gets. */
 const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
 
-export interface ProcessGroup {
-  readonly child: ChildProcess;
-  /** Sends a signal to all processes of the group. Does nothing if none is left. */
-  kill(signal: "SIGTERM" | "SIGKILL"): void;
-}
+type Kill = (signal: "SIGTERM" | "SIGKILL") => void;
 
-const running = new Set<ProcessGroup>();
+const running = new Set<Kill>();
 
 /**
- * Starts a command in a process group.
+ * Starts a command in a process group. Returns its process, and a function that sends a signal to all
+ * processes of the group.
  * @param words the program and its arguments
  * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
  * @param env names of environment variables that the command gets in addition to the usual ones
@@ -22,35 +19,30 @@ export function spawnGroup(
   [file = "", ...args]: readonly string[],
   pipes: number,
   env: readonly string[],
-): ProcessGroup {
+): { readonly child: ChildProcess; readonly kill: Kill } {
   const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),
     env: Object.fromEntries(variables),
   });
-  const group: ProcessGroup = {
-    child,
-    kill(signal) {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, signal);
-      } catch {
-        // No process of the group is left.
-      }
-    },
+  const kill: Kill = (signal) => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, signal);
+    } catch {
+      // No process of the group is left.
+    }
   };
   if (running.size === 0) changeListeners("prependListener");
-  running.add(group);
-  child.once("error", () => release(group));
-  child.once("close", () => release(group));
-  return group;
-}
-
-function release(group: ProcessGroup): void {
-  // Processes that the command left in the background end with it.
-  group.kill("SIGKILL");
-  running.delete(group);
-  if (running.size === 0) changeListeners("off");
+  running.add(kill);
+  const release = () => {
+    // Processes that the command left in the background end with it.
+    kill("SIGKILL");
+    running.delete(kill);
+    if (running.size === 0) changeListeners("off");
+  };
+  child.once("error", release).once("close", release);
+  return { child, kill };
 }
 
 /** Adds or removes the listeners that end all groups when the kit ends. */
@@ -60,7 +52,7 @@ function changeListeners(change: "prependListener" | "off"): void {
 }
 
 function killAll(): void {
-  for (const group of running) group.kill("SIGKILL");
+  for (const kill of running) kill("SIGKILL");
 }
 
 /** Lets a signal end the kit as usual, unless another listener handles it. */

@@ -5,8 +5,8 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
-import { type ProcessGroup, spawnGroup } from "./process-group.ts";
-import { type Carrier, describeMessage, readAnswer, requestText } from "./protocol.ts";
+import { spawnGroup } from "./process-group.ts";
+import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
 export interface ProgramOptions {
@@ -41,7 +41,7 @@ const MAX_LOG_LENGTH = 16 * 1024;
 
 export class Program implements Carrier {
   readonly #options: ProgramOptions;
-  readonly #group: ProcessGroup;
+  readonly #group: ReturnType<typeof spawnGroup>;
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<unknown>;
@@ -95,7 +95,7 @@ export class Program implements Carrier {
     };
     const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { label, resolve, reject }));
-    this.#input.write(`${requestText(id, method, params)}\n`);
+    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
     return answer.finally(() => clearTimeout(timer));
   };
 
@@ -127,7 +127,6 @@ export class Program implements Carrier {
     for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
-  /** Splits the output into lines. */
   #receive(chunk: Buffer): void {
     this.#output = Buffer.concat([this.#output, chunk]);
     while (this.#failure === undefined) {
@@ -178,7 +177,6 @@ export class Program implements Carrier {
     return undefined;
   }
 
-  /** Answers a request from the program. */
   async #serve(id: unknown, method: string, params: unknown): Promise<void> {
     const outcome = await this.#options.serve?.(method, isObject(params) ? params : {}).then(
       (result) => ({ result }),

@@ -18,17 +18,13 @@ const PROTOCOL = 1;
 /** Time limit of `initialize`, in ms. Long, because a program may have to be compiled first. */
 const START_TIMEOUT_MS = 30_000;
 
-/** The part of the contract that adapters must know. */
-export interface ServedContract {
-  /** Name of the contract in `initialize`. */
-  readonly version: string;
-  /** A request without side effects, which shows whether an implementation still responds. */
-  readonly probe: Request;
-}
-
 /** Options of all adapters that reach another process. */
 export interface RemoteOptions {
-  readonly contract: ServedContract;
+  /**
+   * Name of the contract in `initialize`, and a request without side effects, which shows whether an
+   * implementation still responds.
+   */
+  readonly contract: { readonly version: string; readonly probe: Request };
   /** Time limit of a request, in ms; 0 for none. */
   readonly timeoutMs: number;
   /** Longest wait on a real clock, in ms. */
@@ -53,11 +49,6 @@ export function describeMessage(method: string, params: object): string {
   return escapeText(`${request.method} ${request.path}`, 80);
 }
 
-/** Returns the text of a request (JSON-RPC 2.0, section 4). */
-export function requestText(id: number, method: string, params: object): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, method, params });
-}
-
 /** An answer (JSON-RPC 2.0, section 5), or with `invalid` alone, the reason why a message is not one. */
 export interface Answer {
   readonly id?: unknown;
@@ -70,12 +61,11 @@ export interface Answer {
 
 /** Reads a JSON value as an answer. */
 export function readAnswer(message: unknown): Answer {
-  const { jsonrpc, id, method, result, error } = isObject(message) ? message : {};
   const invalid = (expected: string, got = show(message)) => ({
-    id,
     invalid: `expected ${expected}, got ${got}`,
   });
   if (!isObject(message)) return invalid("a JSON-RPC answer");
+  const { jsonrpc, id, method, result, error } = message;
   if (method !== undefined) return invalid("an answer", `a request of the implementation: ${show(method)}`);
   if (jsonrpc !== "2.0") return invalid('"jsonrpc":"2.0" in the answer');
   if (id === undefined) return invalid("the id of a request in the answer");
@@ -199,14 +189,9 @@ const RETRY_INTERVAL_MS = 1_000;
  * row, or after thirty hangs.
  */
 export class Recovery {
-  readonly #clock: MachineClock;
   #needsCheck = false;
   #hangs = 0;
   lost: ImplementationLost | undefined;
-
-  constructor(clock: MachineClock) {
-    this.#clock = clock;
-  }
 
   /** Records that the implementation failed, so that it is checked before it is used again. */
   readonly recordFailure = ({ message }: ImplementationError, isHang: boolean): void => {
@@ -224,7 +209,10 @@ export class Recovery {
    * @param connect connects; its argument says whether it must check that the implementation responds
    * @throws {ImplementationError}
    */
-  async connect<Connection>(connect: (mustCheck: boolean) => Promise<Connection>): Promise<Connection> {
+  async connect<Connection>(
+    clock: MachineClock,
+    connect: (mustCheck: boolean) => Promise<Connection>,
+  ): Promise<Connection> {
     const mustCheck = this.#needsCheck;
     for (let attempt = 1; ; attempt++) {
       if (this.lost !== undefined) throw this.lost;
@@ -237,7 +225,7 @@ export class Recovery {
         if (!mustCheck || !(error instanceof ImplementationError)) throw error;
         if (attempt === MAX_RESTARTS)
           this.#giveUp(`${MAX_RESTARTS} failed attempts to start it again; ${error.message}`);
-        else if (this.lost === undefined) await this.#clock.sleep(RETRY_INTERVAL_MS);
+        else if (this.lost === undefined) await clock.sleep(RETRY_INTERVAL_MS);
       }
     }
   }

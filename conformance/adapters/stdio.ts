@@ -2,8 +2,8 @@
 import { statSync } from "node:fs";
 import { extname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Adapter, ImplementationError, type ImplementationInfo, type Service } from "./adapter.ts";
-import { bytesToSign } from "./info.ts";
+import { type Adapter, ImplementationError, type Service } from "./adapter.ts";
+import { signedBytesOf } from "./info.ts";
 import { Program } from "./program.ts";
 import { askForBytes, initialize, Recovery, type RemoteOptions, startService } from "./protocol.ts";
 
@@ -33,13 +33,12 @@ export const HOST_DESCRIPTORS = [3, 4] as const;
  */
 export async function openProgram(options: ProgramAdapterOptions): Promise<Adapter> {
   const { clock, maxWaitMs, contract } = options;
-  const recovery = new Recovery(clock);
+  const recovery = new Recovery();
   const [first, info] = await startProgram(options, recovery);
   const programs = new Set([first]);
   /** Programs that no service uses. */
   const idle = new Set([first]);
 
-  /** Returns a program that no service uses. */
   const takeProgram = async (): Promise<Program> => {
     const [program = (await startProgram(options, recovery))[0]] = idle;
     idle.delete(program);
@@ -62,7 +61,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 
   const start = async (nowMs: number): Promise<Service> => {
     for (const program of idle) if (program.hasFailed) forget(program);
-    return recovery.connect(async (mustCheck) => {
+    return recovery.connect(clock, async (mustCheck) => {
       const carrier = await takeProgram();
       try {
         const serviceOptions = { info, carrier, clock, maxWaitMs, onClose: () => release(carrier) };
@@ -83,11 +82,12 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
       return recovery.lost;
     },
     start,
-    bytesToSign: (message) =>
-      bytesToSign(info.facts, message, async (text) => {
-        const running = [...programs].find((program) => !program.hasFailed);
-        return askForBytes((running ?? (await takeProgram())).call, text);
-      }),
+    async bytesToSign(message) {
+      const { signedBytes } = info.facts;
+      if (signedBytes !== "adapter") return signedBytesOf(signedBytes, message);
+      const running = [...programs].find((program) => !program.hasFailed);
+      return askForBytes((running ?? (await takeProgram())).call, message);
+    },
     async close() {
       await Promise.all([...programs].map((program) => program.end()));
       programs.clear();
@@ -96,10 +96,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 }
 
 /** Starts a program and gets its info. @throws {ImplementationError} */
-async function startProgram(
-  options: ProgramAdapterOptions,
-  recovery: Recovery,
-): Promise<readonly [Program, ImplementationInfo]> {
+async function startProgram(options: ProgramAdapterOptions, recovery: Recovery) {
   const { command = "", module, env = [], graceMs = DEFAULT_GRACE_MS, timeoutMs } = options;
   const program = new Program({
     words: module === undefined ? shellWords(command) : hostWords(HOST, module),
@@ -111,7 +108,7 @@ async function startProgram(
   });
   try {
     const transport = module === undefined ? "stdio" : "in-process";
-    return [program, await initialize(program.call, transport, options)];
+    return [program, await initialize(program.call, transport, options)] as const;
   } catch (error) {
     await program.end();
     throw error;

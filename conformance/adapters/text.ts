@@ -91,10 +91,7 @@ export function wrap(text: string, width: number, firstIndent = 0, maxLines?: nu
 
 /** Returns the known name that is most similar to a misspelled name, or undefined if none is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const distances = [...known].map((one) => {
-    const distance = leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());
-    return { one, distance };
-  });
-  const [best] = distances.sort((one, other) => one.distance - other.distance);
-  return best !== undefined && best.distance <= Math.max(2, best.one.length / 3) ? best.one : undefined;
+  const distanceOf = (one: string) => leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());
+  const [best] = [...known].sort((one, other) => distanceOf(one) - distanceOf(other));
+  return best !== undefined && distanceOf(best) <= Math.max(2, best.length / 3) ? best : undefined;
 }

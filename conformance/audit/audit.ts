@@ -1,8 +1,8 @@
 /** Judges recorded traffic of one service: each response alone, and all exchanges together by the model. */
 
 import type { Facts } from "../adapters/adapter.ts";
-import { bytesToSign, readInfo } from "../adapters/info.ts";
-import { show } from "../adapters/json.ts";
+import { readInfo, signedBytesOf } from "../adapters/info.ts";
+import { parseJson, show } from "../adapters/json.ts";
 import { plural } from "../adapters/text.ts";
 import { operationOf } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
@@ -12,7 +12,7 @@ import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
-import { parseJson, type RecordedItem, type Recording } from "./recording.ts";
+import type { RecordedItem, Recording } from "./recording.ts";
 
 /** A response that violates the contract. */
 export interface AuditFinding {
@@ -44,7 +44,7 @@ export async function audit(recording: Recording): Promise<Audit> {
   const findings: AuditFinding[] = [];
   const history: RecordedEvent[] = [];
   for (const item of recording.items) {
-    const event = await eventOf(item, facts);
+    const event = eventOf(item, facts);
     history.push({ event, sentAt: item.sentAt, receivedAt: item.receivedAt, item });
     if (event.kind === "restart") judge.reset();
     else if (event.exchange.status !== undefined)
@@ -131,7 +131,7 @@ function readFacts(stated: Partial<Facts>): KnownFacts {
   return { stated, assumed: info.facts };
 }
 
-async function eventOf(item: RecordedItem, facts: KnownFacts): Promise<TimedEvent["event"]> {
+function eventOf(item: RecordedItem, facts: KnownFacts): TimedEvent["event"] {
   const { request, response, clockMs, sentAt, receivedAt } = item;
   const at: Interval = clockMs === undefined ? { earliest: sentAt, latest: receivedAt } : instant(clockMs);
   if (request === undefined) return { kind: "restart", at };
@@ -141,7 +141,7 @@ async function eventOf(item: RecordedItem, facts: KnownFacts): Promise<TimedEven
   );
   const { message } = read.body;
   const isChallenge = operation === "challenge" && read.status === 200 && typeof message === "string";
-  const signed = isChallenge ? await signedBytes(message, facts) : undefined;
+  const signed = isChallenge ? signedBytes(message, facts) : undefined;
   const exchange: Exchange = {
     operation,
     request,
@@ -155,12 +155,9 @@ async function eventOf(item: RecordedItem, facts: KnownFacts): Promise<TimedEven
 }
 
 /** Returns the bytes that a client signs for a message, if the recording states how they are derived. */
-async function signedBytes(
-  message: string,
-  { stated, assumed }: KnownFacts,
-): Promise<Uint8Array | undefined> {
-  if (stated.signedBytes === undefined || stated.signedBytes === "adapter") return undefined;
-  return bytesToSign(assumed, message, () => Promise.reject(new Error("not reached")));
+function signedBytes(message: string, { stated, assumed }: KnownFacts): Uint8Array | undefined {
+  if (stated.signedBytes === undefined || assumed.signedBytes === "adapter") return undefined;
+  return signedBytesOf(assumed.signedBytes, message);
 }
 
 /** Judges one response. Leaves out what depends on facts that the recording does not state. */

@@ -6,7 +6,7 @@ import { isUtf8 } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request } from "../adapters/adapter.ts";
-import { isObject } from "../adapters/json.ts";
+import { isObject, parseJson } from "../adapters/json.ts";
 import { ROUTES } from "../contract/constants.ts";
 import { DataError, fileError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
@@ -125,15 +125,6 @@ function readLines(file: string, text: string): Part {
   if (items.length === 0 && faults.length === 0) faults.push(`${file}: has no exchanges`);
   if (faults.length > 0) throw new DataError(faults.join("\n"));
   return { items, isComplete: header.complete ?? false, facts: header.facts ?? {} };
-}
-
-/** Returns a JSON value, or undefined if a text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function itemOf(place: string, { at, durationMs, clockMs, restart, request, response }: Line): RecordedItem {

@@ -13,6 +13,7 @@ test("a rule is explained by its statement, level, section, open points that hid
 
 test("an open point is explained by its readings, what they hide, and the reference", () => {
   const text = explain("RATE-SHAPE");
+  assert.match(text, /^ {2}open {7}The contract \S/m);
   assert.match(text, /^ {2}allowed readings \(5\)\n {4}sliding {8}each build counts for 60 seconds$/m);
   assert.match(text, /^ {2}reference {2}sliding: no 60 seconds then contain more than \w+$/m);
   assert.match(text, /^ {2}vectors \(1\)\n {4}rate-shape\/shape {2}/m);

@@ -66,11 +66,12 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
 }
 
 function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
-  const { id, question, section, readings, reference, why, observable, reason = "" } = point;
+  const { id, question, section, open, readings, reference, why, observable, reason = "" } = point;
   const tests = vectors.filter((vector) => pointsIn(vector).includes(id));
   return [
     `${id}  ${question}`,
     field("section", section),
+    field("open", open),
     ...(observable ? [] : [field("level", `not observable: ${reason}`)]),
     ...table(
       "allowed readings",

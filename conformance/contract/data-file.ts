@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { relative } from "node:path";
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, type Scalar, visit } from "yaml";
 
 /** A path from the root of a document: keys of maps and indexes of sequences. */
 export type Path = readonly (string | number)[];
@@ -17,9 +17,8 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
   const isMissing = code === "ENOENT" && verb === "read";
-  return new DataError(
-    isMissing ? `${file}: no such file or folder` : `${file}: cannot be ${verb} (${code})`,
-  );
+  const fault = isMissing ? "no such file or folder" : `cannot be ${verb} (${code})`;
+  return new DataError(`${file}: ${fault}`);
 }
 
 /** Replaces a text, or returns undefined if it is not well-formed. */
@@ -72,9 +71,8 @@ function decode(file: string, bytes: Buffer): string {
     : ["\uFFFD", "bytes that are not UTF-8; save the file in UTF-8"];
   if (!text.includes(bad)) return text;
   const lines = text.slice(0, text.indexOf(bad)).split(/\r\n|\r|\n/);
-  throw new DataError(
-    `${file}:${lines.length}:${(lines.at(-1) ?? "").length + 1}: the file contains ${what}`,
-  );
+  const column = (lines.at(-1) ?? "").length + 1;
+  throw new DataError(`${file}:${lines.length}:${column}: the file contains ${what}`);
 }
 
 /** A data file, and the faults found in it. */
@@ -83,13 +81,12 @@ export class DataFile {
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;
   readonly #lines = new LineCounter();
-  /** The node of the whole document. */
   readonly #root: unknown;
   /** Offset of each fault, by its message. Cases of one vector repeat faults, which are reported once. */
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
-  constructor(file: string, text: string, fillText?: FillText) {
+  constructor(file: string, text: string, fillText: FillText = (whole) => whole) {
     this.file = file;
     const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
     this.#root = document.contents;
@@ -97,9 +94,16 @@ export class DataFile {
       this.#addFaultAt(pos[0], ERRORS[code] ?? uncapitalized(message));
     this.throwFaults();
     visit(document, {
-      Scalar: (_, { type, source = "", value, range }) => {
+      Scalar: (key, scalar, ancestors) => {
+        const { type, source = "", value, range } = scalar;
         if (type === "PLAIN" && typeof value === "number" && TEXT_LIKE_NUMBER.test(source))
           this.#addFaultAt(range?.[0] ?? 0, `${source} is read as the number ${value}; put it in quotes`);
+        if (typeof value !== "string" || key === "key") return;
+        scalar.value = fillText(value);
+        const parent = ancestors.at(-1);
+        const place = isPair(parent) ? (parent.key as Scalar) : scalar;
+        if (scalar.value === undefined)
+          this.#addFaultAt(place.range?.[0] ?? 0, `${JSON.stringify(value)} is not an expression`);
       },
       Alias: (_, alias) => {
         if (alias.resolve(document) === undefined)
@@ -108,27 +112,11 @@ export class DataFile {
     });
     this.throwFaults();
     try {
-      const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
-      this.value = fillText === undefined ? value : this.#fill(value, fillText, []);
+      this.value = document.toJS({ maxAliasCount: MAX_ALIASES });
     } catch (error) {
       this.addFault([], uncapitalized((error as Error).message));
     }
     this.throwFaults();
-  }
-
-  /** Returns a value with all its texts filled in. Adds a fault for each text that is not well-formed. */
-  #fill(value: unknown, fillText: FillText, path: Path): unknown {
-    if (typeof value === "string") {
-      const filled = fillText(value);
-      if (filled === undefined) this.addFault(path, `${JSON.stringify(value)} is not an expression`);
-      return filled ?? value;
-    }
-    if (value === null || typeof value !== "object") return value;
-    if (Array.isArray(value)) return value.map((item, index) => this.#fill(item, fillText, [...path, index]));
-    const entries = Object.entries(value);
-    return Object.fromEntries(
-      entries.map(([key, item]) => [key, this.#fill(item, fillText, [...path, key])]),
-    );
   }
 
   /** Returns the 1-based line of the key or item at a path, or of its nearest existing ancestor. */

@@ -60,10 +60,10 @@ export function schemaOf(name: string): Schema {
   return OPEN_API.components.schemas[name] ?? {};
 }
 
-/** Returns the method, path, and description of an operation. @throws if there is none with this ID */
-export function operationById(id: string) {
+/** Returns the route of an operation. @throws if there is none with this ID */
+export function routeOf(id: string): { readonly method: string; readonly path: string } {
   for (const [path, methods] of Object.entries(OPEN_API.paths))
     for (const [method, operation] of Object.entries(methods))
-      if (operation.operationId === id) return { method: method.toUpperCase(), path, operation };
+      if (operation.operationId === id) return { method: method.toUpperCase(), path };
   throw new Error(`the OpenAPI file must describe the operation ${id}`);
 }

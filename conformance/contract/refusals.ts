@@ -1,7 +1,7 @@
 /** Refusal codes, and the limits and forms that a service checks before its state. */
 import { operationOf } from "./constants.ts";
 import { schemaOf } from "./openapi.ts";
-import type { Outcome } from "./outcome.ts";
+import { mergeOutcomes, type Outcome } from "./outcome.ts";
 
 /** Status of each refusal code (contract, "Errors"). */
 export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntries(
@@ -48,10 +48,6 @@ export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((v
 
 /** Returns one outcome for each status. @param names `OK` and refusal codes */
 export function outcomesOf(names: readonly string[]): readonly Outcome[] {
-  const codesByStatus = new Map<number, string[]>();
-  for (const name of names) {
-    const status = STATUS_OF_CODE[name] ?? 200;
-    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), ...(name === "OK" ? [] : [name])]);
-  }
-  return [...codesByStatus].map(([status, codes]) => ({ status, codes }));
+  const codesOf = (name: string) => (name === "OK" ? [] : [name]);
+  return mergeOutcomes(names.map((name) => ({ status: STATUS_OF_CODE[name] ?? 200, codes: codesOf(name) })));
 }

@@ -1,8 +1,8 @@
 /** The differences that are allowed between two responses to the same request. */
 import { isObject, type JsonObject, show } from "../adapters/json.ts";
-import { OPERATIONS, type Operation } from "../contract/constants.ts";
-import { resolveSchema, type Schema } from "../contract/openapi.ts";
-import { memberNamesOf } from "../contract/response-schemas.ts";
+import type { Operation } from "../contract/constants.ts";
+import type { Schema } from "../contract/openapi.ts";
+import { memberNamesOf, schemaAt } from "../contract/response-schemas.ts";
 
 type JsonType = "string" | "integer" | "number" | "boolean" | "object" | "array" | "null";
 
@@ -87,11 +87,7 @@ type ValueSchema = Schema & {
 
 /** Returns the form that the schema of a member requires. */
 function matchOf(operation: Operation, pointer: string): Match {
-  let schema: Schema = {};
-  if (operation !== "other")
-    schema = OPERATIONS[operation].operation.responses["200"].content["application/json"].schema;
-  for (const name of segmentsOf(pointer)) schema = resolveSchema(schema).properties?.[name] ?? {};
-  const { pattern, format, type } = resolveSchema(schema) as ValueSchema;
+  const { pattern, format, type } = schemaAt(operation, segmentsOf(pointer)) as ValueSchema;
   if (pattern !== undefined) return { match: "regex", regex: pattern };
   if (format === "timestamp") return { match: "timestamp" };
   if (format === "base64-standard") return { match: "regex", regex: BASE64 };

@@ -75,15 +75,9 @@ import {
 } from "./limiter.ts";
 import { type FirstUses, withFirstUse } from "./limiter-worlds.ts";
 import { Load } from "./load.ts";
-import { checkProof, type ProofVerdict } from "./proof.ts";
+import { checkProof } from "./proof.ts";
 import { type AnalyzedRequest, analyzeRequest, changedFields, type Profile } from "./request-faults.ts";
-import {
-  applyCreatorBinding,
-  type Session,
-  type SessionStep,
-  stepSession,
-  unseenSession,
-} from "./session.ts";
+import { applyCreatorBinding, type Session, type SessionStep, stepSession } from "./session.ts";
 import {
   conflictMissed,
   faultAccepted,
@@ -127,7 +121,6 @@ const MAX_KEY_STATES = 60;
 
 /** An exchange with a response, and what its request alone shows. */
 interface AnsweredExchange extends AnalyzedRequest {
-  readonly event: ExchangeEvent;
   readonly exchange: Exchange;
   readonly at: Interval;
   /** `OK` or a refusal code. */
@@ -159,8 +152,11 @@ export class Belief {
   limiters = new Map<string, Limiter>();
 
   worlds: Worlds;
+  /** Number of exchanges that the model did not judge because they depend on a forgotten partition. */
+  notDecided = 0;
+  /** Outcomes that were allowed for the last exchange: `OK` and refusal codes. Empty if it was not judged. */
+  allowed: ReadonlySet<string> = new Set();
   #started: Interval;
-  #restarts = 0;
   #load = new Load();
   #profile: Profile = { termsHash: undefined, reserved: new Set() };
   #firstUses = new Map<string, FirstUses>();
@@ -168,23 +164,11 @@ export class Belief {
   #formerNames = new Set<string>();
   /** Partitions that the model has forgotten. */
   #forgotten = new Set<string>();
-  #notDecided = 0;
-  #allowed: ReadonlySet<string> = new Set();
 
   constructor(origin: Origin) {
     this.#origin = origin;
     this.worlds = origin.worlds ?? ALL_WORLDS;
     this.#started = origin.started;
-  }
-
-  /** Number of exchanges that the model did not judge because they depend on a forgotten partition. */
-  get notDecided(): number {
-    return this.#notDecided;
-  }
-
-  /** Outcomes that were allowed for the last exchange: `OK` and refusal codes. Empty if it was not judged. */
-  get allowed(): ReadonlySet<string> {
-    return this.#allowed;
   }
 
   /** Returns a copy that can be stepped independently. States are immutable, so both share them. */
@@ -196,13 +180,12 @@ export class Belief {
     copy.limiters = new Map(this.limiters);
     copy.worlds = this.worlds;
     copy.#started = this.#started;
-    copy.#restarts = this.#restarts;
     copy.#load = this.#load.clone();
     copy.#profile = this.#profile;
     copy.#firstUses = new Map(this.#firstUses);
     copy.#formerNames = new Set(this.#formerNames);
     copy.#forgotten = new Set(this.#forgotten);
-    copy.#notDecided = this.#notDecided;
+    copy.notDecided = this.notDecided;
     return copy;
   }
 
@@ -211,18 +194,20 @@ export class Belief {
    * further events if the caller makes it forget the partitions of the event.
    */
   step(event: ServiceEvent): Violation | undefined {
-    this.#allowed = new Set();
+    this.allowed = new Set();
     if (event.kind === "restart") return this.#restart(event.at);
-    if (this.#forgotten.size > 0 && this.#isForgotten(event)) return this.#skip(event);
+    const isForgotten =
+      this.#forgotten.size > 0 && this.partitions(event).some((partition) => this.#forgotten.has(partition));
+    if (isForgotten) return this.#skip(event);
     const { exchange, at } = event;
     const { operation, status, body } = exchange;
-    const analyzed = this.#analyze(event);
+    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
     if (status === undefined) return this.#stepWithoutResponse(exchange, at, analyzed);
     if (analyzed.ambiguous) return this.#stepAmbiguous(exchange, at);
     const code = status === 200 ? "OK" : String(body["code"]);
     const allowed = outcomesOf(analyzed.faults);
-    this.#allowed = allowed;
-    const answered: AnsweredExchange = { ...analyzed, event, exchange, at, code, allowed };
+    this.allowed = allowed;
+    const answered: AnsweredExchange = { ...analyzed, exchange, at, code, allowed };
     switch (operation) {
       case "platform":
         return this.#stepPlatform(answered);
@@ -246,14 +231,16 @@ export class Belief {
     const { operation, request, status, body, input } = event.exchange;
     const { id, bearer } = status === 200 ? body : {};
     switch (operation) {
-      case "challenge": {
-        const issued = id === undefined ? [] : [`challenge ${textOf(id)}`];
-        return [`creator ${textOf(input?.["creator"])}`, ...issued];
-      }
-      case "verify": {
-        const opened = bearer === undefined ? [] : [`bearer ${textOf(bearer)}`];
-        return [`challenge ${textOf(input?.["id"])}`, ...opened];
-      }
+      case "challenge":
+        return [
+          `creator ${textOf(input?.["creator"])}`,
+          ...(id === undefined ? [] : [`challenge ${textOf(id)}`]),
+        ];
+      case "verify":
+        return [
+          `challenge ${textOf(input?.["id"])}`,
+          ...(bearer === undefined ? [] : [`bearer ${textOf(bearer)}`]),
+        ];
       case "build": {
         const creator = this.sessions.get(request.bearer ?? "")?.creator ?? textOf(input?.["creator"]);
         return [`creator ${creator}`, `bearer ${request.bearer}`];
@@ -271,21 +258,22 @@ export class Belief {
   /**
    * Returns states as text. If two beliefs can only differ in these states, equal texts mean that the beliefs
    * are equal.
-   * @param names creators, bearers and challenges (default: all)
+   * @param partitions those whose states are part of the text (default: all)
    * @param withLimiters whether the text has the states of limiters
    */
-  digest(names?: ReadonlySet<string>, withLimiters = false): string {
+  digest(partitions?: ReadonlySet<string>, withLimiters = false): string {
     const { limiters, ...worlds } = this.worlds;
     const parts = [textOfState(worlds), textOfState(this.#load.stored)];
-    const add = (name: string, label: string, states: readonly object[]) => {
-      if (names?.has(name) !== false) parts.push(`${label} ${states.map(textOfState).sort()}`);
+    const add = (partition: string, states: readonly object[], name = "") => {
+      if (partitions?.has(partition) !== false)
+        parts.push(`${partition} ${name} ${states.map(textOfState).sort()}`);
     };
-    for (const [id, { states }] of this.challenges) add(id, id, states);
-    for (const [bearer, { states }] of this.sessions) add(bearer, bearer, states);
-    for (const [scope, states] of this.keys) add(creatorOf(scope), scope, states);
+    for (const [id, { states }] of this.challenges) add(`challenge ${id}`, states);
+    for (const [bearer, { states }] of this.sessions) add(`bearer ${bearer}`, states);
+    for (const [scope, states] of this.keys) add(creatorPartition(scope), states, scope);
     if (withLimiters) {
       parts.push(...limiters.map(textOfState));
-      for (const [owner, { states }] of this.limiters) add(creatorOf(owner), owner, states);
+      for (const [owner, { states }] of this.limiters) add(creatorPartition(owner), states, owner);
     }
     return parts.sort().join(";");
   }
@@ -301,21 +289,10 @@ export class Belief {
     this.worlds = { ...this.worlds, limiters };
   }
 
-  #analyze({ exchange, proof }: ExchangeEvent): AnalyzedRequest {
-    const analyzed = analyzeRequest(exchange, { facts: this.#origin.facts, ...this.#profile });
-    if (proof === undefined) return analyzed;
-    // The signature is masked, and `proof` replaces it.
-    return { ...analyzed, faults: analyzed.faults.filter(({ name }) => name !== "signature") };
-  }
-
-  #isForgotten(event: ServiceEvent): boolean {
-    return this.partitions(event).some((partition) => this.#forgotten.has(partition));
-  }
-
   /** Skips the judgment of an exchange, and forgets the states that it may have changed. */
   #skip(event: ExchangeEvent): undefined {
     const { operation, status, input } = event.exchange;
-    this.#notDecided += 1;
+    this.notDecided += 1;
     this.forget(this.partitions(event));
     if (operation === "challenge") this.#load.countRequest(textOf(input?.["creator"]));
     if (operation === "verify") this.#load.countRequest(undefined);
@@ -329,8 +306,8 @@ export class Belief {
     this.sessions.clear();
     this.keys.clear();
     this.#load = new Load();
-    this.#restarts += 1;
     this.#started = at;
+    for (const [owner, limiter] of this.limiters) this.limiters.set(owner, afterRestart(limiter));
   }
 
   #stepPlatform(answered: AnsweredExchange): Violation | undefined {
@@ -357,21 +334,18 @@ export class Belief {
   }
 
   #stepVerify(answered: AnsweredExchange): Violation | undefined {
-    const { event, exchange, at, faults, fields, code, allowed } = answered;
+    const { exchange, at, fields, code, allowed } = answered;
     const id = textOf(fields["id"]);
-    const challenge = this.challenges.get(id) ?? this.#unseenChallenge(id);
-    const fault = firstCertainFault(faults);
+    const known = this.challenges.get(id) ?? this.#unseenChallenge(id);
+    const challenge = known && this.#origin.incomplete ? mayHaveBeenUsed(known) : known;
     this.#allowSignInLimits("sessions", challenge?.creator ?? "", allowed);
     this.#load.countRequest(challenge?.creator);
     if (challenge === undefined) return this.#stepUnknownChallenge(answered, id);
-    const proof = event.proof ?? proofVerdict(challenge, fields["signatureBase64"], code === "OK");
-    applyProof(proof, fault !== undefined, allowed);
-    const { states, expected } = stepChallenge(
-      challenge,
-      { at, code, proof, allowed, incomplete: this.#origin.incomplete },
-      this.worlds.challengeClocks,
-    );
-    this.#allowed = expected;
+    const proof = checkProof(challenge, fields["signatureBase64"], code === "OK");
+    applyProof(proof, allowed);
+    const verification = { at, code, proof, allowed, clocks: this.worlds.challengeClocks };
+    const { states, expected } = stepChallenge(challenge, verification);
+    this.allowed = expected;
     if (states.length === 0 && this.#origin.incomplete && code !== "OK") {
       // A restart that the history lacks may have removed the challenge.
       this.challenges.delete(id);
@@ -394,7 +368,7 @@ export class Belief {
   #stepUnknownChallenge(answered: AnsweredExchange, id: string): Violation | undefined {
     const { exchange, faults, code, allowed } = answered;
     const outcomes = outcomesOfUnknownChallenge(allowed, firstCertainFault(faults) !== undefined);
-    this.#allowed = outcomes;
+    this.allowed = outcomes;
     if (outcomes.has(code)) return undefined;
     const isFormer = this.#formerNames.has(id);
     return unexplained(
@@ -436,16 +410,16 @@ export class Belief {
 
     // 2. Does the key?
     const scope = `${creator} ${request.idempotencyKey}`;
-    const isKnownKey = request.idempotencyKey !== undefined && this.keys.has(scope);
-    const keysBefore = (isKnownKey ? this.keys.get(scope) : undefined) ?? [UNUSED];
+    const knownKeys = request.idempotencyKey === undefined ? undefined : this.keys.get(scope);
+    const keysBefore = knownKeys ?? [UNUSED];
     const isRefusedAnyway = !allowed.has("OK");
     const mayBeFull = this.#mayBeFull("drafts");
     const build: Build = {
       ...{ at, bearer, code, input, normalizedInput, isRefusedAnyway, mayBeFull, incomplete },
       draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
-      lingering: this.worlds.lingering,
+      ...{ clocks: this.worlds.draftClocks, lingering: this.worlds.lingering },
     };
-    const keyStep = stepKey(keysBefore, build, this.worlds.draftClocks);
+    const keyStep = stepKey(keysBefore, build);
     // A refusal by a limit on all builds shows nothing about the key or the limiter of new builds.
     const key = mayBeOwnLimit
       ? { ...keyStep, states: distinct([...keyStep.states, ...keysBefore]) }
@@ -457,7 +431,7 @@ export class Belief {
     const owner = incomplete ? `${creator} ${bearer}` : creator;
     const limiter = this.#limiterOf(owner, at);
     const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
-    const served = incomplete && !isKnownKey ? "new" : key.served;
+    const served = incomplete && knownKeys === undefined ? "new" : key.served;
     const limiterInput = code === "OK" ? served : refusalKind(code, firstCertainFault(answered.faults)?.name);
     const limiterStep = limiter.isBounded
       ? stepBounds(limiter.states, at, limiterInput)
@@ -557,33 +531,25 @@ export class Belief {
 
   #unseenChallenge(id: string): Challenge | undefined {
     if (!this.#origin.incomplete || this.#formerNames.has(id) || !CHALLENGE_ID.test(id)) return undefined;
-    return unseenChallenge(this.worlds.challengeClocks, true);
+    return unseenChallenge(this.worlds.challengeClocks);
   }
 
   #unseenSession(bearer: string, at: Interval): Session | undefined {
     if (!this.#origin.incomplete || this.#formerNames.has(bearer) || bearer === "") return undefined;
-    return unseenSession(at, this.worlds.sessionClocks);
+    const opened = { earliest: Number.NEGATIVE_INFINITY, latest: at.latest };
+    return { creator: undefined, states: [{ opened, clocks: this.worlds.sessionClocks }] };
   }
 
   #limiterOf(owner: string, at: Interval): Limiter {
-    const known = this.limiters.get(owner);
-    const firstUses = this.#firstUses.get(owner);
+    const anchors = { epoch: 0, serviceStart: this.#started.earliest, challenge: at.earliest };
+    const known = this.limiters.get(owner) ?? { anchors, states: this.worlds.limiters, isBounded: false };
     // Without the exact times of all builds, only bounds hold.
-    const isBounded = this.#origin.incomplete || at.earliest !== at.latest || known?.isBounded === true;
-    if (known === undefined)
-      return {
-        anchors: {
-          serviceStart: this.#started.earliest,
-          firstUses: firstUses ?? { challenge: at.earliest },
-        },
-        restarts: this.#restarts,
-        states: isBounded ? INITIAL_LIMITER_STATES : this.worlds.limiters,
-        isBounded,
-      };
-    const anchors = firstUses === undefined ? known.anchors : { ...known.anchors, firstUses };
-    const states = isBounded && !known.isBounded ? INITIAL_LIMITER_STATES : known.states;
-    const limiter = { ...known, anchors, states, isBounded };
-    return limiter.restarts === this.#restarts ? limiter : afterRestart(limiter, this.#restarts);
+    const isBounded = known.isBounded || this.#origin.incomplete || at.earliest !== at.latest;
+    return {
+      anchors: { ...known.anchors, ...this.#firstUses.get(owner) },
+      states: isBounded && !known.isBounded ? INITIAL_LIMITER_STATES : known.states,
+      isBounded,
+    };
   }
 
   /** Restricts the draft clocks of the service to those of a key that has a draft in every state. */
@@ -620,8 +586,7 @@ export class Belief {
   #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
     if (status !== 200) return;
     const { challengeClocks, sessionClocks } = this.worlds;
-    if (operation === "challenge")
-      this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks, false));
+    if (operation === "challenge") this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks));
     if (operation === "verify") {
       const states = [{ opened: at, clocks: sessionClocks }];
       this.sessions.set(textOf(body["bearer"]), { creator: undefined, states });
@@ -673,17 +638,9 @@ function placeOf(
   return { exchange, partition, expected: [...expected], got };
 }
 
-function proofVerdict(
-  { creator, signedBytes }: Challenge,
-  signature: unknown,
-  isAccepted: boolean,
-): ProofVerdict {
-  return creator === undefined ? "unclear" : checkProof(creator, signedBytes, signature, isAccepted);
-}
-
-/** Returns the creator that the name of a key or limiter starts with. */
-function creatorOf(owner: string): string {
-  return owner.split(" ", 1)[0] ?? "";
+/** @param name name of a key or limiter, which starts with its creator */
+function creatorPartition(name: string): string {
+  return `creator ${name.split(" ", 1)}`;
 }
 
 /** Serializes a JSON value with the members of each object sorted by name. */

@@ -30,20 +30,19 @@ export function issuedChallenge(
 }
 
 /** Returns a challenge of an unknown creator, issued at an unknown time. */
-export function unseenChallenge(clocks: ClockWorlds, mayBeUsed: boolean): Challenge {
-  const states = (mayBeUsed ? [false, true] : [false]).map((used) => ({ used, clocks }));
-  return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states };
+export function unseenChallenge(clocks: ClockWorlds): Challenge {
+  return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states: [{ used: false, clocks }] };
 }
 
-/** Returns the challenge after a verify request whose response is lost, and which may have used it. */
+/** Returns the challenge after a request that may have used it: its response or the request is unknown. */
 export function mayHaveBeenUsed(challenge: Challenge): Challenge {
   const states = distinct(challenge.states.flatMap((state) => [state, { ...state, used: true }]));
   return { ...challenge, states };
 }
 
 /** Adjusts the allowed outcomes of a verify request to the quality of its proof. */
-export function applyProof(proof: ProofVerdict, isRefusedAnyway: boolean, allowed: Set<string>): void {
-  if (proof === "invalid" || (proof === "malformed" && !isRefusedAnyway)) allowed.delete("OK");
+export function applyProof(proof: ProofVerdict, allowed: Set<string>): void {
+  if (proof === "invalid") allowed.delete("OK");
   if (proof === "invalid" || proof === "unclear") allowed.add("INVALID_PROOF");
   if (proof === "unclear") for (const code of FIELD_CODES) allowed.add(code);
 }
@@ -55,8 +54,8 @@ export interface Verification {
   readonly proof: ProofVerdict;
   /** Outcomes that the request and its proof explain. */
   readonly allowed: ReadonlySet<string>;
-  /** Whether the history may lack exchanges. */
-  readonly incomplete: boolean;
+  /** Clock worlds that no response of the service has ruled out. */
+  readonly clocks: ClockWorlds;
 }
 
 export interface ChallengeStep {
@@ -67,38 +66,28 @@ export interface ChallengeStep {
 }
 
 /** Keeps the states that explain the response to a verify request. */
-export function stepChallenge(
-  challenge: Challenge,
-  verification: Verification,
-  sharedClocks: ClockWorlds,
-): ChallengeStep {
-  const { at, code, proof, allowed, incomplete } = verification;
+export function stepChallenge(challenge: Challenge, verification: Verification): ChallengeStep {
+  const { at, code, proof, allowed } = verification;
   const states: ChallengeState[] = [];
   const expected = new Set<string>();
   const keep = (clocks: ClockWorlds, used: boolean) => {
     if (clocks.length > 0) states.push({ used, clocks });
   };
   for (const state of challenge.states) {
-    const clocks = state.clocks.filter((clock) => sharedClocks.includes(clock));
-    const phases =
-      challenge.issued === ANY_TIME
-        ? { live: clocks, expired: clocks }
-        : splitByPhase(clocks, challenge.issued, at, LIFETIME_MS.challenge);
-    // An exchange that the history lacks may have used the challenge.
-    for (const used of incomplete && !state.used ? [false, true] : [state.used]) {
-      const usable = used ? [] : phases.live;
-      const unusable = used ? clocks : phases.expired;
-      if (usable.length > 0) for (const outcome of allowed) expected.add(outcome);
-      if (unusable.length > 0) expected.add("EXPIRED_OR_USED_CHALLENGE");
-      if (code === "EXPIRED_OR_USED_CHALLENGE") keep(unusable, used);
-      else if (!allowed.has(code)) continue;
-      else if (code === "OK") keep(usable, true);
-      else {
-        // An invalid proof uses the challenge. The contract does not say whether other refusals do.
-        const mustBeUsed = code === "INVALID_PROOF" && proof === "invalid";
-        keep(clocks, true);
-        keep(mustBeUsed ? unusable : clocks, used);
-      }
+    const clocks = state.clocks.filter((clock) => verification.clocks.includes(clock));
+    const phases = splitByPhase(clocks, challenge.issued, at, LIFETIME_MS.challenge);
+    const usable = state.used ? [] : phases.live;
+    const unusable = state.used ? clocks : phases.expired;
+    if (usable.length > 0) for (const outcome of allowed) expected.add(outcome);
+    if (unusable.length > 0) expected.add("EXPIRED_OR_USED_CHALLENGE");
+    if (code === "EXPIRED_OR_USED_CHALLENGE") keep(unusable, state.used);
+    else if (!allowed.has(code)) continue;
+    else if (code === "OK") keep(usable, true);
+    else {
+      // An invalid proof uses the challenge. The contract does not say whether other refusals do.
+      const mustBeUsed = code === "INVALID_PROOF" && proof === "invalid";
+      keep(clocks, true);
+      keep(mustBeUsed ? unusable : clocks, state.used);
     }
   }
   return { states: distinct(states), expected };

@@ -2,7 +2,6 @@
 import type { Facts } from "../adapters/adapter.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import type { Interval } from "./clock-worlds.ts";
-import type { ProofVerdict } from "./proof.ts";
 
 /** A request and its response. */
 export interface ExchangeEvent {
@@ -14,8 +13,6 @@ export interface ExchangeEvent {
   readonly exchange: Exchange;
   /** When the service handled the request, by the service's clock. */
   readonly at: Interval;
-  /** Quality of the proof, if the signature is masked. By default the model checks the signature. */
-  readonly proof?: ProofVerdict | undefined;
 }
 
 /** The service lost its challenges, sessions and drafts. */

@@ -9,6 +9,16 @@ export interface Fault {
   readonly certain: boolean;
 }
 
+/** Returns a fault for which every conforming service refuses the request. */
+export function certainly(name: string, codes: readonly string[]): readonly Fault[] {
+  return [{ name, codes, certain: true }];
+}
+
+/** Returns a fault for which a conforming service may refuse the request. */
+export function possibly(name: string, codes: readonly string[]): readonly Fault[] {
+  return [{ name, codes, certain: false }];
+}
+
 export function firstCertainFault(faults: readonly Fault[]): Fault | undefined {
   return faults.find(({ certain }) => certain);
 }

@@ -58,21 +58,20 @@ export interface HistoryJudgment {
 /** Judges a list of timed events, in the order in which they were sent. */
 export function checkHistory(history: readonly TimedEvent[], origin: Origin): HistoryJudgment {
   const checker = new HistoryChecker(origin);
-  const violations = [...overlappingGroups(history)].flatMap((group) => checker.step(group));
+  const violations = overlappingGroups(history).flatMap((group) => checker.step(group));
   return { violations, notDecided: checker.notDecided };
 }
 
 /** Splits a history at the times at which no request is in flight. */
-function* overlappingGroups(history: readonly TimedEvent[]): Generator<readonly TimedEvent[]> {
-  let [start, end] = [0, Number.NEGATIVE_INFINITY];
-  for (const [index, { sentAt, receivedAt }] of history.entries()) {
-    if (index > start && sentAt > end) {
-      yield history.slice(start, index);
-      start = index;
-    }
-    end = index > start ? Math.max(end, receivedAt) : receivedAt;
+function overlappingGroups(history: readonly TimedEvent[]): readonly (readonly TimedEvent[])[] {
+  const groups: TimedEvent[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const timed of history) {
+    if (timed.sentAt > end) groups.push([]);
+    groups.at(-1)?.push(timed);
+    end = Math.max(end, timed.receivedAt);
   }
-  if (history.length > start) yield history.slice(start);
+  return groups;
 }
 
 /** Splits a group into parts without a common partition. The order of the parts makes no difference. */
@@ -84,15 +83,13 @@ function independentComponents(
     return [group];
   let components: readonly { readonly partitions: readonly string[]; readonly events: TimedEvent[] }[] = [];
   for (const timed of group) {
-    const partitions = belief.partitions(timed.event);
-    const isTouched = (component: { readonly partitions: readonly string[] }) =>
-      component.partitions.some((partition) => partitions.includes(partition));
-    const touched = components.filter(isTouched);
+    const own = belief.partitions(timed.event);
+    const touched = components.filter(({ partitions }) => partitions.some((one) => own.includes(one)));
     const joined = {
-      partitions: [...touched.flatMap((component) => component.partitions), ...partitions],
+      partitions: [...touched.flatMap(({ partitions }) => partitions), ...own],
       events: [...touched.flatMap(({ events }) => events), timed],
     };
-    components = [...components.filter((component) => !isTouched(component)), joined];
+    components = [...components.filter((one) => !touched.includes(one)), joined];
   }
   return components.map(({ events }) => events);
 }

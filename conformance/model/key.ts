@@ -72,6 +72,8 @@ export interface Build {
   readonly mayBeFull: boolean;
   /** Whether the history may lack exchanges. */
   readonly incomplete: boolean;
+  /** Clock worlds that no response of the service has ruled out. */
+  readonly clocks: ClockWorlds;
   readonly lingering: LingeringTime;
 }
 
@@ -95,12 +97,10 @@ interface StateStep extends Omit<KeyStep, "served"> {
 }
 
 /** Keeps the states that explain the response to a build. */
-export function stepKey(before: readonly KeyState[], build: Build, sharedClocks: ClockWorlds): KeyStep {
-  const possible = build.incomplete ? withUnseenDrafts(before, build.at, sharedClocks) : before;
+export function stepKey(before: readonly KeyState[], build: Build): KeyStep {
+  const possible = build.incomplete ? withUnseenDrafts(before, build) : before;
   const steps = possible.map((state) =>
-    state.is === "drafted"
-      ? stepDrafted(state, build, sharedClocks)
-      : stepUndrafted(state, build, sharedClocks),
+    state.is === "drafted" ? stepDrafted(state, build) : stepUndrafted(state, build),
   );
   const servesNew = steps.some((step) => step.servesNew);
   const servesReplay = steps.some((step) => step.servesReplay);
@@ -125,11 +125,7 @@ export function mayHaveBuilt(
 }
 
 /** Adds the states after exchanges that the history lacks, which may have built any draft. */
-function withUnseenDrafts(
-  before: readonly KeyState[],
-  at: Interval,
-  clocks: ClockWorlds,
-): readonly KeyState[] {
+function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): readonly KeyState[] {
   const unseen: KeyState = {
     is: "drafted",
     input: UNKNOWN_INPUT,
@@ -142,28 +138,23 @@ function withUnseenDrafts(
   return before.flatMap((state) => (state.is === "drafted" ? [state] : [state, unseen]));
 }
 
-function stepUndrafted(
-  state: Exclude<KeyState, DraftedKey>,
-  build: Build,
-  sharedClocks: ClockWorlds,
-): StateStep {
+function stepUndrafted(state: Exclude<KeyState, DraftedKey>, build: Build): StateStep {
   const { code, input } = build;
   const conflicts = state.is === "bound" && state.input !== input;
   // A full store may have dropped the record of the refused build.
   const mayServe = !conflicts || build.mayBeFull;
   const step = { refusals: conflicts ? ["IDEMPOTENCY_CONFLICT"] : [], mayServe, mayLimit: true };
   if (code === "OK") {
-    const states = mayServe ? [newDraft(build, sharedClocks)] : [];
-    return { ...step, states, servesNew: mayServe };
+    return { ...step, states: mayServe ? [newDraft(build)] : [], servesNew: mayServe };
   }
   if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: conflicts ? [state] : [] };
   if (code === "REBUILD_WITH_NEW_KEY") return { ...step, states: [] };
   return { ...step, states: state.is === "unused" ? [state, { is: "bound", input }] : [state] };
 }
 
-function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorlds): StateStep {
+function stepDrafted(drafted: DraftedKey, build: Build): StateStep {
   const { at, code, input, isRefusedAnyway } = build;
-  const clocks = drafted.clocks.filter((clock) => sharedClocks.includes(clock));
+  const clocks = drafted.clocks.filter((clock) => build.clocks.includes(clock));
   const { live, expired } = draftPhases({ ...drafted, clocks }, build);
   const maxAgeMs = at.latest - drafted.built.earliest;
   const isSame =
@@ -190,8 +181,7 @@ function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorld
     const isSameDraft = drafted.draft === undefined || drafted.draft === build.draft;
     const servesReplay = isSame && live.length > 0 && isSameDraft;
     const replayed: KeyState = { ...drafted, clocks: live, draft: build.draft };
-    const rebuilt = newDraft(build, sharedClocks);
-    const states = [...(servesReplay ? [replayed] : []), ...(mayBeDropped ? [rebuilt] : [])];
+    const states = [...(servesReplay ? [replayed] : []), ...(mayBeDropped ? [newDraft(build)] : [])];
     return { ...step, states, servesReplay, servesNew: mayBeDropped };
   }
   if (code === "IDEMPOTENCY_CONFLICT") return { ...step, states: keep(mayConflict ? clocks : []) };
@@ -202,7 +192,7 @@ function stepDrafted(drafted: DraftedKey, build: Build, sharedClocks: ClockWorld
   return { ...step, states: [...keep(isLimit ? limited : clocks), ...dropped] };
 }
 
-function newDraft({ at, input, normalizedInput, draft, bearer }: Build, clocks: ClockWorlds): KeyState {
+function newDraft({ at, input, normalizedInput, draft, bearer, clocks }: Build): KeyState {
   return { is: "drafted", input, normalizedInput, draft, built: at, bearer, clocks };
 }
 

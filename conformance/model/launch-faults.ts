@@ -2,7 +2,7 @@
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { BUILD_CODES, URI_CODES } from "../contract/refusals.ts";
 import type { StatedFacts } from "./event.ts";
-import type { Fault } from "./fault.ts";
+import { certainly, type Fault, possibly } from "./fault.ts";
 import { isUsualKey, keyFault } from "./public-key.ts";
 
 /** Characters that every conforming service accepts in a name or symbol. */
@@ -22,8 +22,8 @@ export function launchFaults(text: (name: string) => string | undefined, known: 
   const { operatorKey, metadataHosts = [] } = known.facts;
   const [creator, mint] = [text("creator"), text("mint")];
   const codes = [...BUILD_CODES, "INVALID_CREATOR"];
-  const isTaken = (address: string | undefined, name: string): readonly Fault[] =>
-    mint !== undefined && mint === address ? [{ name: `mint is ${name}`, codes, certain: true }] : [];
+  const isTaken = (address: string | undefined, name: string) =>
+    mint !== undefined && mint === address ? certainly(`mint is ${name}`, codes) : [];
   return [
     ...addressFaults(creator, "creator", codes, { ...known, reserved: new Set() }),
     // If the operator key is unknown, any mint may be the operator's.
@@ -49,16 +49,16 @@ export function addressFaults(
 ): readonly Fault[] {
   if (address === undefined) return [];
   const fault = keyFault(address);
-  if (fault !== undefined) return [{ name: `${fault} of ${name}`, codes, certain: true }];
+  if (fault !== undefined) return certainly(`${fault} of ${name}`, codes);
   const isUsual = isAccepted || (!mayRefuse && !reserved.has(address) && isUsualKey(address));
-  return isUsual ? [] : [{ name: `unusual ${name}`, codes, certain: false }];
+  return isUsual ? [] : possibly(`unusual ${name}`, codes);
 }
 
 function textFaults(text: string | undefined, name: string, maxBytes: number): readonly Fault[] {
   if (text === undefined) return [];
   const size = sizeFaults(text, name, maxBytes, BUILD_CODES);
   if (size.length > 0 || (COMMON_TEXT.test(text) && text === text.trim())) return size;
-  return [{ name: `unusual ${name}`, codes: [...BUILD_CODES, "INVALID_JSON_BODY"], certain: false }];
+  return possibly(`unusual ${name}`, [...BUILD_CODES, "INVALID_JSON_BODY"]);
 }
 
 function sizeFaults(
@@ -67,9 +67,9 @@ function sizeFaults(
   maxBytes: number,
   codes: readonly string[],
 ): readonly Fault[] {
-  if (text === "") return [{ name: `empty ${name}`, codes, certain: true }];
-  if ([...text].length > maxBytes) return [{ name: `long ${name}`, codes, certain: true }];
-  return Buffer.byteLength(text) > maxBytes ? [{ name: `bytes of ${name}`, codes, certain: true }] : [];
+  if (text === "") return certainly(`empty ${name}`, codes);
+  if ([...text].length > maxBytes) return certainly(`long ${name}`, codes);
+  return Buffer.byteLength(text) > maxBytes ? certainly(`bytes of ${name}`, codes) : [];
 }
 
 const URI_OF_UNKNOWN_HOST = /^https:\/\/[a-z0-9.-]+\/[^#]*#?$/i;
@@ -87,19 +87,19 @@ const PUNYCODE = /xn--/i;
 function uriFaults(uri: string | undefined, hosts: readonly string[]): readonly Fault[] {
   if (uri === undefined) return [];
   const codes = [...BUILD_CODES, ...URI_CODES];
-  const unusual: readonly Fault[] = [{ name: "unusual uri", codes, certain: false }];
+  const unusual = possibly("unusual uri", codes);
   const size = sizeFaults(uri, "uri", MAX_URI_BYTES, codes);
   if (size.length > 0) return size;
   if (hosts.length === 0) return [{ name: "host of uri", codes, certain: !URI_OF_UNKNOWN_HOST.test(uri) }];
   const [, authority, path] = URI_WITH_PATH.exec(uri) ?? [];
   if (authority !== undefined && path !== undefined && hosts.includes(authority)) {
-    if (FRAGMENT.test(path)) return [{ name: "fragment of uri", codes, certain: true }];
+    if (FRAGMENT.test(path)) return certainly("fragment of uri", codes);
     return COMMON_PATH.test(path) && !DOT_SEGMENT.test(path) ? [] : unusual;
   }
   const host = URI_WITH_HOST_IN_ANY_CASE.exec(uri)?.[1]?.toLowerCase();
   if (host !== undefined && hosts.includes(host) && !HOST_WITHOUT_PATH.test(uri)) return unusual;
   const isCommonHost = authority !== undefined && HOST_NAME.test(authority) && !PUNYCODE.test(authority);
-  return [{ name: uriFaultName(uri), codes: isCommonHost ? URI_CODES : codes, certain: true }];
+  return certainly(uriFaultName(uri), isCommonHost ? URI_CODES : codes);
 }
 
 /** Returns the name of the fault of an invalid URI. */

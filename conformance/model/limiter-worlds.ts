@@ -27,9 +27,9 @@ export function withFirstUse(known: FirstUses, operation: keyof FirstUses, ms: n
 }
 
 /** Instants at which a window or a refill interval may start, in ms. */
-export interface Anchors {
+export interface Anchors extends FirstUses {
+  readonly epoch: number;
   readonly serviceStart: number;
-  readonly firstUses: FirstUses;
 }
 
 /** Returns whether a limiter allows a build now, after counted builds at these times. */
@@ -56,10 +56,10 @@ const fixedWindow =
 
 /** Windows follow each other without gaps. One of them starts at an anchor. */
 const alignedWindow =
-  (anchorOf: (anchors: Anchors) => number | undefined): Allows =>
+  (anchor: keyof Anchors): Allows =>
   (times, now, anchors) => {
-    const anchor = anchorOf(anchors) ?? 0;
-    const windowOf = (time: number) => Math.floor((time - anchor) / RATE_WINDOW_MS);
+    const start = anchors[anchor] ?? 0;
+    const windowOf = (time: number) => Math.floor((time - start) / RATE_WINDOW_MS);
     return times.filter((time) => windowOf(time) === windowOf(now)).length < BUILDS_PER_MINUTE;
   };
 
@@ -73,17 +73,12 @@ const continuousBucket: Allows = (times, now) => {
   return Math.min(RATE_WINDOW_MS, credit + now - at) >= REFILL_MS;
 };
 
-/** Token bucket that gains one token every `REFILL_MS`, counted from the given origin. */
+/** Token bucket that gains one token every `REFILL_MS`, counted from an anchor or from when it was full. */
 const steppedBucket =
-  (origin: "epoch" | "service start" | "first build" | "last full"): Allows =>
-  (times, now, { serviceStart, firstUses }) => {
-    const originMs = {
-      epoch: 0,
-      "service start": serviceStart,
-      "first build": firstUses.build ?? times[0],
-      "last full": times[0],
-    }[origin];
-    let [tokens, at] = [BUILDS_PER_MINUTE, originMs ?? now];
+  (origin: "epoch" | "serviceStart" | "build" | "last full"): Allows =>
+  (times, now, anchors) => {
+    const anchor = origin === "last full" ? undefined : anchors[origin];
+    let [tokens, at] = [BUILDS_PER_MINUTE, anchor ?? times[0] ?? now];
     const refill = (time: number) => {
       const gained = Math.max(0, Math.floor((time - at) / REFILL_MS));
       tokens = Math.min(BUILDS_PER_MINUTE, tokens + gained);
@@ -102,15 +97,15 @@ const SHAPES: readonly Allows[] = [
   slidingWindow(true),
   fixedWindow(false),
   fixedWindow(true),
-  alignedWindow(() => 0),
-  alignedWindow(({ serviceStart }) => serviceStart),
-  alignedWindow(({ firstUses }) => firstUses.challenge),
-  alignedWindow(({ firstUses }) => firstUses.session),
-  alignedWindow(({ firstUses }) => firstUses.build),
+  alignedWindow("epoch"),
+  alignedWindow("serviceStart"),
+  alignedWindow("challenge"),
+  alignedWindow("session"),
+  alignedWindow("build"),
   continuousBucket,
   steppedBucket("epoch"),
-  steppedBucket("service start"),
-  steppedBucket("first build"),
+  steppedBucket("serviceStart"),
+  steppedBucket("build"),
   steppedBucket("last full"),
 ];
 
@@ -182,15 +177,11 @@ export function limitersThatAllow(times: readonly number[], now: number, anchors
   return worlds;
 }
 
-function roundAnchors({ serviceStart, firstUses }: Anchors, round: Rounding): Anchors {
+function roundAnchors({ epoch, serviceStart, challenge, session, build }: Anchors, round: Rounding): Anchors {
   const roundKnown = (ms: number | undefined) => (ms === undefined ? undefined : round(ms));
   return {
-    serviceStart: round(serviceStart),
-    firstUses: {
-      challenge: roundKnown(firstUses.challenge),
-      session: roundKnown(firstUses.session),
-      build: roundKnown(firstUses.build),
-    },
+    ...{ epoch, serviceStart: round(serviceStart) },
+    ...{ challenge: roundKnown(challenge), session: roundKnown(session), build: roundKnown(build) },
   };
 }
 

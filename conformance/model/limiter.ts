@@ -22,8 +22,6 @@ import {
 
 export interface Limiter {
   readonly anchors: Anchors;
-  /** Number of restarts of the service that the states account for. */
-  readonly restarts: number;
   readonly states: readonly LimiterState[];
   /** Whether the exact times of builds are unknown, so that only bounds hold. */
   readonly isBounded: boolean;
@@ -89,9 +87,9 @@ export const INITIAL_LIMITER_STATES: readonly LimiterState[] = [
 ];
 
 /** Returns the limiter after a restart, which may keep the counted builds or clear them. */
-export function afterRestart(limiter: Limiter, restarts: number): Limiter {
-  const states = mergeStates(limiter.states.flatMap((state) => [state, ...withoutTimes([state])]));
-  return { ...limiter, restarts, states };
+export function afterRestart(limiter: Limiter): Limiter {
+  const { states } = limiter;
+  return { ...limiter, states: mergeStates([...states, ...withoutTimes(states)]) };
 }
 
 /** Returns what one creator's limiter shows about all limiters of the service. */
@@ -129,24 +127,17 @@ export function stepLimiter(
   shared: readonly LimiterState[],
 ): LimiterStep {
   const now = at.earliest;
-  const allowing = memoize(
-    (times: readonly number[]) => times.join(),
-    (times) => limitersThatAllow(times, now, anchors),
-  );
-  const notRuledOut = memoize(
-    ({ decided, counted }: Counting) => `${decided} ${counted}`,
-    (counting) => sharedLimiters(counting, shared),
-  );
   const after: LimiterState[] = [];
   let mayRefuse = false;
   for (const state of states) {
-    const limiters = state.limiters & notRuledOut(state.counting);
+    const limiters = state.limiters & sharedLimiters(state.counting, shared);
     if (limiters === NO_LIMITERS) continue;
     const lastTime = state.times.at(-1) ?? Number.NEGATIVE_INFINITY;
     const times = now - lastTime > LIMITER_MEMORY_MS ? [] : state.times;
     const staggered = splitOffsets(state.offsets, times, now);
-    const allow = possible(limiters & allowing(times), limiters, staggered.allow);
-    const refuse = possible(limiters & ~allowing(times), limiters, staggered.refuse);
+    const allowing = limitersThatAllow(times, now, anchors);
+    const allow = possible(limiters & allowing, limiters, staggered.allow);
+    const refuse = possible(limiters & ~allowing, limiters, staggered.refuse);
     mayRefuse ||= refuse.limiters !== NO_LIMITERS;
     const all = possible(limiters, limiters, state.offsets);
     const next = continuations(state.counting, input, hasSession, allow, refuse, all);
@@ -164,8 +155,6 @@ function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offse
     ? { limiters: worlds | STAGGERED, offsets }
     : { limiters: worlds & ~STAGGERED, offsets: [] };
 }
-
-const IMPOSSIBLE: Possible = { limiters: NO_LIMITERS, offsets: [] };
 
 /** One possible continuation of a state after a build. */
 interface Continuation extends Possible {
@@ -194,46 +183,38 @@ function continuations(
   if (input === "new or replay") return [asNew, uncounted];
   // Only a world that refuses explains OFFLINE_RATE_LIMIT.
   const isLimited = input === "rate limit";
-  if (!hasSession) return [{ ...uncounted, ...(isLimited ? refuse : all) }];
-  const bit = BIT_OF_KIND[input];
-  return isLimited
-    ? refusedContinuations(counting, bit, IMPOSSIBLE, refuse, refuse)
-    : refusedContinuations(counting, bit, allow, refuse, all);
+  const explaining = isLimited ? refuse : all;
+  if (!hasSession) return [{ ...uncounted, ...explaining }];
+  const kind = BIT_OF_KIND[input];
+  const both = kind | COUNTS_WHILE_REFUSING;
+  return [
+    ...assuming(counting, kind, 0, { isCounted: false, ...explaining }),
+    ...(isLimited ? [] : assuming(counting, kind, kind, { isCounted: true, ...allow })),
+    ...assuming(counting, both, both, { isCounted: true, ...refuse }),
+    ...assuming(counting, both, kind, { isCounted: false, ...refuse }),
+  ];
 }
 
-/** @param bit kind of the refusal */
-function refusedContinuations(
+/**
+ * Adds assumptions to a continuation. Returns nothing if they contradict earlier ones.
+ * @param bits kinds of refused builds, of which those in `countedBits` count
+ */
+function assuming(
   { decided, counted }: Counting,
-  bit: number,
-  allow: Possible,
-  refuse: Possible,
-  all: Possible,
+  bits: number,
+  countedBits: number,
+  continuation: Omit<Continuation, "counting">,
 ): readonly Continuation[] {
-  const mayBe = (choice: number, isCounted: boolean) =>
-    (decided & choice) === 0 || ((counted & choice) !== 0) === isCounted;
-  const choose = (choices: number, countedChoices: number): Counting => ({
-    decided: decided | choices,
-    counted: counted | countedChoices,
-  });
-  const results: Continuation[] = [];
-  if (mayBe(bit, false)) results.push({ counting: choose(bit, 0), isCounted: false, ...all });
-  if (!mayBe(bit, true)) return results;
-  results.push({ counting: choose(bit, bit), isCounted: true, ...allow });
-  const both = bit | COUNTS_WHILE_REFUSING;
-  if (mayBe(COUNTS_WHILE_REFUSING, true))
-    results.push({ counting: choose(both, both), isCounted: true, ...refuse });
-  if (mayBe(COUNTS_WHILE_REFUSING, false))
-    results.push({ counting: choose(both, bit), isCounted: false, ...refuse });
-  return results;
+  if ((decided & bits & (counted ^ countedBits)) !== 0) return [];
+  return [{ counting: { decided: decided | bits, counted: counted | countedBits }, ...continuation }];
 }
 
 /** Returns the limiter worlds that no limiter of the service has ruled out for this way of counting. */
 function sharedLimiters({ decided, counted }: Counting, shared: readonly LimiterState[]): LimiterWorlds {
   let limiters = NO_LIMITERS;
   for (const state of shared) {
-    const decidedByBoth = state.counting.decided & decided;
-    const differs = (decidedByBoth & (state.counting.counted ^ counted)) !== 0;
-    if (!differs) limiters |= state.limiters;
+    const differing = state.counting.counted ^ counted;
+    if ((state.counting.decided & decided & differing) === 0) limiters |= state.limiters;
   }
   return limiters;
 }
@@ -265,19 +246,4 @@ export function mergeStates(states: readonly LimiterState[]): readonly LimiterSt
     merged.set(key, same === undefined ? state : { ...same, limiters: same.limiters | state.limiters });
   }
   return [...merged.values()];
-}
-
-function memoize<Argument, Value>(
-  keyOf: (argument: Argument) => string,
-  compute: (argument: Argument) => Value,
-): (argument: Argument) => Value {
-  const values = new Map<string, Value>();
-  return (argument) => {
-    const key = keyOf(argument);
-    const known = values.get(key);
-    if (known !== undefined) return known;
-    const value = compute(argument);
-    values.set(key, value);
-    return value;
-  };
 }

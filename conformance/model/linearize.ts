@@ -22,15 +22,50 @@ const MAX_STEPS = 20_000;
 
 /**
  * Steps beliefs by a group of overlapping events. A group of one event is the usual case, and changes the
- * beliefs in place.
+ * beliefs in place. A larger one needs a depth-first search over linearizations, memoized by the set of
+ * handled events and the belief's digest.
  * @param before at least one belief; not to be used afterwards
  */
 export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[]): GroupStep {
-  const [only] = group;
-  if (only !== undefined && group.length === 1) return stepSingle(before, only.event);
-  const search = new LinearizationSearch(group, before);
-  for (const [index, belief] of before.entries()) search.visit(belief, index, 0n, 0);
-  return search.result(before);
+  const events = group.map(({ event }) => event);
+  const [only] = events;
+  if (only !== undefined && events.length === 1) return stepSingle(before, only);
+  const labels = labelsOf(events);
+  const partitions = new Set(events.flatMap((event) => before[0]?.partitions(event) ?? []));
+  const visited = new Set<string>();
+  const results = new Map<string, Belief>();
+  let [steps, deepest] = [0, -1];
+  let violation: Violation | undefined;
+  const isCutOff = () => results.size > MAX_BELIEFS || steps > MAX_STEPS;
+
+  /** @param handled set of handled events, one bit each. @param start index of the belief before the group */
+  const visit = (belief: Belief, handled: bigint, depth: number, start: number): void => {
+    if (isCutOff()) return;
+    if (depth === group.length) {
+      const digest = belief.digest();
+      const same = results.get(digest);
+      if (same === undefined) results.set(digest, belief);
+      else same.addLimiters(belief);
+      return;
+    }
+    const position = `${start} ${handled} ${belief.digest(partitions, true)}`;
+    if (visited.has(position)) return;
+    visited.add(position);
+    for (const { event, bit } of nextEvents(group, labels, handled)) {
+      const after = belief.clone();
+      steps += 1;
+      const found = after.step(event);
+      if (found === undefined) visit(after, handled | bit, depth + 1, start);
+      else if (depth > deepest) [deepest, violation] = [depth, found];
+    }
+  };
+
+  for (const [start, belief] of before.entries()) visit(belief, 0n, 0, start);
+  if (!isCutOff() && results.size > 0) return { beliefs: [...results.values()] };
+  const beliefs = forgotten(before, events);
+  // Steps through the events without judging them, because they still happened.
+  for (const belief of beliefs) for (const event of events) belief.step(event);
+  return violation === undefined || isCutOff() ? { beliefs } : { beliefs, violation };
 }
 
 function stepSingle(before: readonly Belief[], event: ServiceEvent): GroupStep {
@@ -51,101 +86,29 @@ function forgotten(beliefs: readonly Belief[], events: readonly ServiceEvent[]):
   return first;
 }
 
-/** Depth-first search over linearizations, memoized by the set of handled events and the belief's digest. */
-class LinearizationSearch {
-  readonly #group: readonly TimedEvent[];
-  readonly #labels: readonly string[];
-  readonly #names: ReadonlySet<string>;
-  readonly #visited = new Set<string>();
-  readonly #results = new Map<string, Belief>();
-  #steps = 0;
-  #deepest = -1;
-  #violation: Violation | undefined;
-
-  constructor(group: readonly TimedEvent[], before: readonly Belief[]) {
-    this.#group = group;
-    this.#labels = labelsOf(group);
-    this.#names = new Set(group.flatMap(({ event }) => namesOf(event, before)));
-  }
-
-  /**
-   * @param start index of the belief before the group
-   * @param handled set of handled events, one bit each
-   */
-  visit(belief: Belief, start: number, handled: bigint, depth: number): void {
-    if (this.#isCutOff) return;
-    if (depth === this.#group.length) {
-      this.#addResult(belief);
-      return;
-    }
-    const position = `${start} ${handled} ${belief.digest(this.#names, true)}`;
-    if (this.#visited.has(position)) return;
-    this.#visited.add(position);
-    for (const { event, bit } of this.#next(handled)) {
-      const after = belief.clone();
-      this.#steps += 1;
-      const violation = after.step(event);
-      if (violation === undefined) this.visit(after, start, handled | bit, depth + 1);
-      else if (depth > this.#deepest) {
-        this.#deepest = depth;
-        this.#violation = violation;
-      }
-    }
-  }
-
-  #addResult(belief: Belief): void {
-    const digest = belief.digest();
-    const same = this.#results.get(digest);
-    if (same === undefined) this.#results.set(digest, belief);
-    else same.addLimiters(belief);
-  }
-
-  get #isCutOff(): boolean {
-    return this.#results.size > MAX_BELIEFS || this.#steps > MAX_STEPS;
-  }
-
-  result(before: readonly Belief[]): GroupStep {
-    if (!this.#isCutOff && this.#results.size > 0) return { beliefs: [...this.#results.values()] };
-    const violation = this.#isCutOff ? undefined : this.#violation;
-    const events = this.#group.map(({ event }) => event);
-    const beliefs = forgotten(before, events);
-    // Steps through the events without judging them, because they still happened.
-    for (const belief of beliefs) for (const event of events) belief.step(event);
-    return violation === undefined ? { beliefs } : { beliefs, violation };
-  }
-
-  /** Returns the events that can come next: those sent before any unhandled event ended. Skips duplicates. */
-  #next(handled: bigint): readonly { readonly event: ServiceEvent; readonly bit: bigint }[] {
-    const left = this.#group
-      .map((timed, index) => ({ ...timed, label: this.#labels[index], bit: 1n << BigInt(index) }))
-      .filter(({ bit }) => (handled & bit) === 0n);
-    const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
-    const candidates = left.filter(({ sentAt }) => sentAt <= firstEnd);
-    return candidates.filter(
-      ({ label, receivedAt }, index) =>
-        !candidates.slice(0, index).some((other) => other.label === label && other.receivedAt <= receivedAt),
-    );
-  }
+/** Returns the events that can come next: those sent before any unhandled event ended. Skips duplicates. */
+function nextEvents(group: readonly TimedEvent[], labels: readonly string[], handled: bigint) {
+  const left = group
+    .map((timed, index) => ({ ...timed, label: labels[index], bit: 1n << BigInt(index) }))
+    .filter(({ bit }) => (handled & bit) === 0n);
+  const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
+  const candidates = left.filter(({ sentAt }) => sentAt <= firstEnd);
+  return candidates.filter(
+    ({ label, receivedAt }, index) =>
+      !candidates.slice(0, index).some((other) => other.label === label && other.receivedAt <= receivedAt),
+  );
 }
 
 /** Returns equal labels for events whose order makes no difference: equal requests with equal outcomes. */
-function labelsOf(group: readonly TimedEvent[]): readonly string[] {
-  const keyOf = ({ event }: TimedEvent) =>
-    event.kind === "exchange" ? event.exchange.request.idempotencyKey : undefined;
-  const keys = group.map(keyOf);
-  return group.map((timed, index) => {
-    const { event } = timed;
+function labelsOf(events: readonly ServiceEvent[]): readonly string[] {
+  const keys = events.map((event) => "exchange" in event && event.exchange.request.idempotencyKey);
+  return events.map((event, index) => {
     if (event.kind === "restart") return `restart ${index}`;
     const { request, status, body } = event.exchange;
-    const key = keyOf(timed);
+    const key = request.idempotencyKey;
     // A key that only one event of the group has makes no difference.
     const isOnlyUse = keys.filter((other) => other === key).length === 1;
     const parts = [request.path, request.body, request.bearer, isOnlyUse ? "only use" : key];
     return JSON.stringify([...parts, status, body["code"]]);
   });
-}
-
-function namesOf(event: ServiceEvent, [belief]: readonly Belief[]): readonly string[] {
-  const partitions = belief?.partitions(event) ?? [];
-  return partitions.map((partition) => partition.slice(partition.indexOf(" ") + 1));
 }

@@ -1,26 +1,27 @@
 /** Quality of a proof: the signature of a challenge message. */
 import { verify } from "node:crypto";
-import { fromLittleEndian, GROUP_ORDER } from "../contract/key-pair.ts";
-import { importKey, isPrimeOrderPoint, isUsualKey, keyFault } from "./public-key.ts";
+import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/key-pair.ts";
+import { importKey, isUsualKey, keyFault } from "./public-key.ts";
 
 /**
  * `unclear`: conforming services may disagree, because Ed25519 libraries do (unusual keys, a scalar that is
- * not reduced) or because the encoding is unusual. `malformed`: not a signature.
+ * not reduced) or because the encoding is unusual. `malformed`: not a signature, so the request has a fault.
  */
 export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
 
 const IDENTITY_POINT = Buffer.from([1, ...new Array(31).fill(0)]);
 
 /**
- * @param signedBytes bytes that the client signs, or undefined if they are unknown
+ * @param challenge its creator and the bytes that the client signs, if they are known
  * @param isAccepted whether the service accepted the proof. A valid proof then needs no check of the key.
  */
 export function checkProof(
-  creator: string,
-  signedBytes: Uint8Array | undefined,
+  challenge: { readonly creator: string | undefined; readonly signedBytes: Uint8Array | undefined },
   signatureBase64: unknown,
   isAccepted: boolean,
 ): ProofVerdict {
+  const { creator, signedBytes } = challenge;
+  if (creator === undefined) return "unclear";
   if (typeof signatureBase64 !== "string") return "malformed";
   const signature = decodeSignature(signatureBase64);
   if (signature === undefined) return "malformed";

@@ -1,7 +1,6 @@
 /** Ed25519 public keys as base58 text. */
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { Point } from "@noble/ed25519";
-import { base58Bytes } from "../contract/key-pair.ts";
+import { base58Bytes, isPrimeOrderPoint } from "../contract/key-pair.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
 /** The fault of a key's text: wrong alphabet, text length, or number of bytes. */
@@ -9,7 +8,6 @@ export type KeyFault = "alphabet" | "length" | "bytes";
 
 const MAX_CACHED = 2000;
 const usualKeys = new Map<string, boolean>();
-const keys = new Map<string, KeyObject>();
 
 /** Returns what is wrong with the text of a key (contract, "Launch request", field `creator`). */
 export function keyFault(text: string): KeyFault | undefined {
@@ -22,36 +20,17 @@ export function keyFault(text: string): KeyFault | undefined {
  * small or mixed order. Slow.
  */
 export function isUsualKey(text: string): boolean {
-  return cached(usualKeys, text, () => isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array()));
+  const isUsual = usualKeys.get(text) ?? isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array());
+  if (usualKeys.size >= MAX_CACHED) usualKeys.clear();
+  usualKeys.set(text, isUsual);
+  return isUsual;
 }
 
 /** Imports a key of 32 bytes. */
 export function importKey(text: string): KeyObject {
-  return cached(keys, text, () => {
-    const der = Buffer.concat([SPKI_PREFIX, base58Bytes(text) ?? new Uint8Array()]);
-    return createPublicKey({ key: der, format: "der", type: "spki" });
-  });
-}
-
-/** Returns whether bytes encode a point of the prime-order subgroup (RFC 8032, section 5.1.3). */
-export function isPrimeOrderPoint(bytes: Uint8Array): boolean {
-  try {
-    const point = Point.fromBytes(bytes);
-    return !point.isSmallOrder() && point.isTorsionFree();
-  } catch {
-    return false;
-  }
+  const der = Buffer.concat([SPKI_PREFIX, base58Bytes(text) ?? new Uint8Array()]);
+  return createPublicKey({ key: der, format: "der", type: "spki" });
 }
 
 /** DER prefix of an Ed25519 public key (RFC 8410, section 4). */
 const SPKI_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
-
-/** Returns the cached value of a key, or computes and caches it. Clears the cache when it is full. */
-function cached<Value>(cache: Map<string, Value>, key: string, compute: () => Value): Value {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  if (cache.size >= MAX_CACHED) cache.clear();
-  const value = compute();
-  cache.set(key, value);
-  return value;
-}

@@ -15,7 +15,7 @@ import {
   TERMS_HASH,
   URI_CODES,
 } from "../contract/refusals.ts";
-import type { Fault } from "./fault.ts";
+import { certainly, type Fault, possibly } from "./fault.ts";
 import { addressFaults, type Known, launchFaults } from "./launch-faults.ts";
 import { decodeSignature } from "./proof.ts";
 
@@ -61,14 +61,15 @@ export function analyzeRequest(
     const ambiguous = operation === "other" && !isExecution;
     return { faults, fields: {}, ambiguous, input: text, normalizedInput: text };
   }
+  const fields = isObject(json) ? json : {};
   const faults = [
     ...bodyFaults(operation, request, text, json),
-    ...fieldFaults(operation, request, json.members, { ...service, isAccepted: status === 200 }),
+    ...fieldFaults(operation, request, fields, { ...service, isAccepted: status === 200 }),
     ...strayHeaderFaults(operation, request),
   ];
   const isBinary = typeof request.body !== "string" && request.body !== undefined;
   const ambiguous = isBinary || text.startsWith("\uFEFF") || mayRepeatMember(text);
-  return { faults, fields: json.members, ambiguous, ...inputOf(operation, text, json, faults) };
+  return { faults, fields, ambiguous, ...inputOf(operation, text, json) };
 }
 
 function textOf(body: Request["body"]): string {
@@ -80,17 +81,12 @@ function sizeOf(body: Request["body"]): number {
   return typeof body === "string" ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
 }
 
-interface ParsedJson {
-  readonly kind: "invalid" | "object" | "other";
-  readonly members: JsonObject;
-}
-
-function parseJson(text: string): ParsedJson {
+/** Returns the value of a JSON text, or undefined. */
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? { kind: "object", members: value } : { kind: "other", members: {} };
+    return JSON.parse(text);
   } catch {
-    return { kind: "invalid", members: {} };
+    return undefined;
   }
 }
 
@@ -113,52 +109,47 @@ function maxDepth(text: string): number {
   return deepest;
 }
 
-function executionFaults({ body, bearer }: Request, { kind }: ParsedJson): readonly Fault[] {
+function executionFaults({ body, bearer }: Request, json: unknown): readonly Fault[] {
   const codes = ["NO_EXECUTION_ENDPOINT"];
   if (sizeOf(body) > MAX_BODY_BYTES) codes.push("BODY_TOO_LARGE");
-  if (kind !== "object") codes.push("INVALID_JSON_BODY");
+  if (!isObject(json)) codes.push("INVALID_JSON_BODY");
   if (bearer !== undefined) codes.push("UNAUTHORIZED");
-  return [{ name: "execution", codes, certain: true }];
+  return certainly("execution", codes);
 }
 
 /** The contract does not say how other paths, and a profile request with a body or a header, are answered. */
 function pathFaults(operation: Exchange["operation"], request: Request): readonly Fault[] {
   const { bearer, idempotencyKey, body } = request;
   const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined;
-  if (operation === "platform" && !hasExtras) return [];
-  return [{ name: "path", codes: Object.keys(STATUS_OF_CODE), certain: false }];
+  return operation === "platform" && !hasExtras ? [] : possibly("path", Object.keys(STATUS_OF_CODE));
 }
 
 function bodyFaults(
   operation: BodyOperation,
   request: Request,
   text: string,
-  { kind, members }: ParsedJson,
+  json: unknown,
 ): readonly Fault[] {
-  const faults: Fault[] = [];
   const codes = BODY_CODES[operation];
-  if (sizeOf(request.body) > MAX_BODY_BYTES)
-    faults.push({ name: "size", codes: ["BODY_TOO_LARGE"], certain: true });
-  if (kind === "invalid")
-    faults.push({ name: "json", codes: text === "" ? codes : ["INVALID_JSON_BODY"], certain: true });
-  if (kind === "other") faults.push({ name: "not-object", codes, certain: true });
-  if (kind !== "object") return faults;
+  const size = sizeOf(request.body) > MAX_BODY_BYTES ? certainly("size", ["BODY_TOO_LARGE"]) : [];
+  if (json === undefined) return [...size, ...certainly("json", text === "" ? codes : ["INVALID_JSON_BODY"])];
+  if (!isObject(json)) return [...size, ...certainly("not-object", codes)];
   const names: readonly string[] = BODY_FIELDS[operation];
-  if (Object.keys(members).some((name) => !names.includes(name))) {
-    const fieldCodes = operation === "build" ? BUILD_CODES : FIELD_CODES;
-    faults.push({ name: "extra-field", codes: [...fieldCodes, "INVALID_JSON_BODY"], certain: true });
-  }
-  if (maxDepth(text) > MAX_COMMON_DEPTH) faults.push({ name: "depth", codes, certain: false });
-  for (const name of names) {
-    const fault = members[name] === undefined ? `missing ${name}` : `type of ${name}`;
-    if (typeof members[name] !== "string") faults.push({ name: fault, codes, certain: true });
-  }
-  return faults;
+  const fieldCodes = operation === "build" ? BUILD_CODES : FIELD_CODES;
+  const hasExtraField = Object.keys(json).some((name) => !names.includes(name));
+  return [
+    ...size,
+    ...(hasExtraField ? certainly("extra-field", [...fieldCodes, "INVALID_JSON_BODY"]) : []),
+    ...(maxDepth(text) > MAX_COMMON_DEPTH ? possibly("depth", codes) : []),
+    ...names
+      .filter((name) => typeof json[name] !== "string")
+      .flatMap((name) => certainly(`${json[name] === undefined ? "missing" : "type of"} ${name}`, codes)),
+  ];
 }
 
 function fieldFaults(
   operation: BodyOperation,
-  request: Request,
+  { idempotencyKey }: Request,
   fields: JsonObject,
   known: Known & Profile,
 ): readonly Fault[] {
@@ -166,63 +157,50 @@ function fieldFaults(
     const value = fields[name];
     return typeof value === "string" ? value : undefined;
   };
-  switch (operation) {
-    case "challenge":
-      return [...creatorFaults(text("creator"), known), ...termsFaults(text("termsHash"), known)];
-    case "verify":
-      return [...idFaults(text("id")), ...signatureFaults(text("signatureBase64"))];
-    case "build":
-      return [...keyFaults(request.idempotencyKey), ...launchFaults(text, known)];
-  }
-}
-
-function creatorFaults(creator: string | undefined, known: Known): readonly Fault[] {
-  return addressFaults(creator, "creator", [...FIELD_CODES, "INVALID_CREATOR"], known);
+  if (operation === "build") return [...keyFaults(idempotencyKey), ...launchFaults(text, known)];
+  if (operation === "challenge")
+    return [
+      ...addressFaults(text("creator"), "creator", [...FIELD_CODES, "INVALID_CREATOR"], known),
+      ...termsFaults(text("termsHash"), known),
+    ];
+  const [id, signature] = [text("id"), text("signatureBase64")];
+  const hasSignature = signature === undefined || decodeSignature(signature) !== undefined;
+  return [
+    ...(id === undefined || CHALLENGE_ID.test(id) ? [] : certainly("form of id", FIELD_CODES)),
+    ...(hasSignature ? [] : certainly("signature", [...FIELD_CODES, "INVALID_PROOF"])),
+  ];
 }
 
 function termsFaults(hash: string | undefined, { termsHash }: Profile): readonly Fault[] {
   if (hash === undefined || hash === termsHash) return [];
-  if (!TERMS_HASH.test(hash)) return [{ name: "form of termsHash", codes: FIELD_CODES, certain: true }];
+  if (!TERMS_HASH.test(hash)) return certainly("form of termsHash", FIELD_CODES);
   return [{ name: "other termsHash", codes: FIELD_CODES, certain: termsHash !== undefined }];
 }
 
-function idFaults(id: string | undefined): readonly Fault[] {
-  if (id === undefined || CHALLENGE_ID.test(id)) return [];
-  return [{ name: "form of id", codes: FIELD_CODES, certain: true }];
-}
-
-function signatureFaults(signature: string | undefined): readonly Fault[] {
-  if (signature === undefined || decodeSignature(signature) !== undefined) return [];
-  return [{ name: "signature", codes: [...FIELD_CODES, "INVALID_PROOF"], certain: true }];
-}
-
 function keyFaults(key: string | undefined): readonly Fault[] {
-  if (key === undefined) return [{ name: "key missing", codes: ["IDEMPOTENCY_REQUIRED"], certain: true }];
+  if (key === undefined) return certainly("key missing", ["IDEMPOTENCY_REQUIRED"]);
   if (IDEMPOTENCY_KEY.test(key)) return [];
-  const isLong = key.length > 8;
-  const name = /^[\w-]*$/.test(key) ? (isLong ? "key long" : "key short") : "key alphabet";
-  return [{ name, codes: ["IDEMPOTENCY_REQUIRED", ...FIELD_CODES], certain: true }];
+  const length = key.length > 8 ? "key long" : "key short";
+  const name = /^[\w-]*$/.test(key) ? length : "key alphabet";
+  return certainly(name, ["IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
 /** Only a build takes a bearer and a key. Elsewhere, a service may refuse or ignore them. */
 function strayHeaderFaults(operation: BodyOperation, request: Request): readonly Fault[] {
   const { bearer, idempotencyKey } = request;
   if (operation === "build" || (bearer === undefined && idempotencyKey === undefined)) return [];
-  const codes = ["UNAUTHORIZED", "IDEMPOTENCY_REQUIRED", ...FIELD_CODES];
-  return [{ name: "stray header", codes, certain: false }];
+  return possibly("stray header", ["UNAUTHORIZED", "IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
-/** Returns the input for comparison: the fields of a body, or the text if the body is invalid. */
-function inputOf(
-  operation: BodyOperation,
-  text: string,
-  { kind, members }: ParsedJson,
-  faults: readonly Fault[],
-): Pick<AnalyzedRequest, "input" | "normalizedInput"> {
-  const isMisshapen = faults.some(({ name }) => /^(?:extra-field|missing |type of )/.test(name));
-  if (operation !== "build" || kind !== "object" || isMisshapen)
-    return { input: text, normalizedInput: text };
-  const values = BODY_FIELDS.build.map((name) => String(members[name]));
+/** Returns the input for comparison: the fields of a build, or the text if the body has other members. */
+function inputOf(operation: BodyOperation, text: string, json: unknown) {
+  const names: readonly string[] = BODY_FIELDS[operation];
+  const isWellShaped =
+    isObject(json) &&
+    Object.keys(json).every((name) => names.includes(name)) &&
+    names.every((name) => typeof json[name] === "string");
+  if (operation !== "build" || !isWellShaped) return { input: text, normalizedInput: text };
+  const values = names.map((name) => String(json[name]));
   return {
     input: JSON.stringify(values),
     normalizedInput: JSON.stringify(values.map((value) => value.normalize("NFC").trim())),
@@ -231,16 +209,7 @@ function inputOf(
 
 /** Returns the names of the build fields that differ in two inputs. Empty if one is not a field array. */
 export function changedFields(input: string, otherInput: string): readonly string[] {
-  const [one, other] = [fieldsOfInput(input), fieldsOfInput(otherInput)];
-  if (one === undefined || other === undefined) return [];
+  const [one, other] = [parseJson(input), parseJson(otherInput)];
+  if (!Array.isArray(one) || !Array.isArray(other)) return [];
   return BODY_FIELDS.build.filter((_, index) => one[index] !== other[index]);
-}
-
-function fieldsOfInput(input: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(input);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -17,12 +17,6 @@ export interface SessionState {
 /** Start of a session that has expired in every world. */
 const LONG_AGO = instant(-1e15);
 
-/** Returns a session whose start the history lacks. */
-export function unseenSession({ latest }: Interval, clocks: ClockWorlds): Session {
-  const opened = { earliest: Number.NEGATIVE_INFINITY, latest };
-  return { creator: undefined, states: [{ opened, clocks }] };
-}
-
 export interface SessionStep {
   /** States after the response. Empty if no state explains it. */
   readonly states: readonly SessionState[];

@@ -2,9 +2,9 @@
  * Violations: responses that no possible world explains. The tables in this file map each kind of violation
  * to the violated rules. No other file of the model names rules.
  */
-import type { Operation } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { successRuleOf } from "../contract/response-schemas.ts";
 import type { Fault } from "./fault.ts";
 
 /** A response that no possible world explains. */
@@ -48,23 +48,6 @@ const RULES_OF_STATEMENT = {
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
-/** For each changed field, the rule that the change is a conflict under a used key (contract, "Drafts"). */
-const CONFLICT_RULES = [
-  ["mint", "IDEMPOTENCY-9"],
-  ["name", "IDEMPOTENCY-10"],
-  ["symbol", "IDEMPOTENCY-11"],
-  ["uri", "IDEMPOTENCY-12"],
-] as const;
-
-/** For each operation, the rule that a valid request succeeds. */
-const SUCCESS_RULES: Readonly<Record<Operation, string>> = {
-  platform: "ENDPOINT-1",
-  challenge: "ENDPOINT-2",
-  verify: "ENDPOINT-3",
-  build: "ENDPOINT-4",
-  other: "SERVICE-1",
-};
-
 /** For each code, the rule that it needs a reason. The codes are in the order of the contract's table. */
 const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
 
@@ -96,6 +79,9 @@ const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ["other execution", "ENDPOINT-8"],
 ]);
 
+/** For each changed field, the rule that the change is a conflict under a used key (contract, "Drafts"). */
+const CONFLICT_RULES = successiveRules("IDEMPOTENCY", 9, ["mint", "name", "symbol", "uri"]);
+
 /** Maps faults to rules with consecutive numbers, which start at `first`. */
 function successiveRules(
   group: string,
@@ -118,6 +104,11 @@ export function violationOf(statement: Statement, place: ViolationPlace): Violat
   return { ...place, statement, rules: RULES_OF_STATEMENT[statement] };
 }
 
+/** Returns the rule that a valid request succeeds. */
+function successRule({ operation }: Exchange): string {
+  return successRuleOf(operation) ?? "SERVICE-1";
+}
+
 /** @param fields names of the changed fields */
 export function conflictMissed(fields: readonly string[], place: ViolationPlace): Violation {
   const rule = CONFLICT_RULES.find(([field]) => fields.includes(field))?.[1];
@@ -127,8 +118,7 @@ export function conflictMissed(fields: readonly string[], place: ViolationPlace)
 
 /** Returns the violation for a request with a fault that the service accepts. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
-  const { operation } = place.exchange;
-  const rule = FAULT_RULES.get(`${operation} ${name}`) ?? SUCCESS_RULES[operation];
+  const rule = FAULT_RULES.get(`${place.exchange.operation} ${name}`) ?? successRule(place.exchange);
   return { ...place, statement: `an invalid request is refused (${name})`, rules: [rule] };
 }
 
@@ -137,11 +127,10 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
  * that valid requests succeed; otherwise, the rule that the code needs a reason.
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
-  const { operation, status } = place.exchange;
   const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
-  if (STATUS_OF_CODE[code] !== status)
+  if (STATUS_OF_CODE[code] !== place.exchange.status)
     return { ...place, statement: "each code comes with its status", rules: [codeRule] };
   if (!place.expected.includes("OK"))
     return { ...place, statement: "a code comes only with its reason", rules: [codeRule] };
-  return { ...place, statement: "a valid request succeeds", rules: [SUCCESS_RULES[operation], codeRule] };
+  return { ...place, statement: "a valid request succeeds", rules: [successRule(place.exchange), codeRule] };
 }

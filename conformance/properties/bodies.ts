@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
+import { build, challenge, session, usually, verify } from "./requests.ts";
 
 /** How a JSON string is written: as usual, with all or every other character escaped, or with `\/`. */
 const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped slashes"] as const;
@@ -65,9 +66,7 @@ export const spellings = property({
         const other = { ...members, name: `${name}!` };
         return fc.tuple(spelledBody(members), spelledBody(members), spelledBody(other));
       })
-      .map((bodies) =>
-        bodies.map((body) => ({ verb: "build", fields: { by: "alice", key: "key-number-1", body } })),
-      ),
+      .map((bodies) => bodies.map((body) => build({ key: "key-number-1", body }))),
 });
 
 const METHODS = ["POST", "GET", "PUT", "DELETE", "PATCH", "post", "OPTIONS", "X"];
@@ -117,17 +116,13 @@ const optional = (name: string, values: fc.Arbitrary<string>): fc.Arbitrary<Fiel
     values.map((value) => ({ [name]: value })),
   );
 
+const starting = (start: string, texts: fc.Arbitrary<string>) => texts.map((text) => start + text);
+
 /** Draws the fields of a request of any kind. */
 const anyRequest = fc
   .tuple(
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...METHODS) },
-      { weight: 1, arbitrary: word.map((text) => `X${text}`) },
-    ),
-    fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...PATHS) },
-      { weight: 1, arbitrary: anyText.map((text) => `/${text}`) },
-    ),
+    usually(6, fc.constantFrom(...METHODS), starting("X", word)),
+    usually(6, fc.constantFrom(...PATHS), starting("/", anyText)),
     optional("body", anyBody),
     fc.oneof(fc.constant({ session: "$session1" }), optional("bearer", fc.oneof(anyText, word))),
     optional("key", fc.oneof(word, anyText, fc.constant("key-of-alice"))),
@@ -147,11 +142,11 @@ export const universal = property({
     fc
       .array(anyRequest, { minLength: 1, maxLength: 4 })
       .map((requests) => [
-        { verb: "session", fields: { for: "bob" }, as: "session1" },
-        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-        { verb: "challenge", fields: { for: "alice" }, as: "challenge2" },
+        session("bob", "session1"),
+        build({ key: "key-of-alice" }),
+        challenge("alice", "challenge2"),
         ...requests.map((fields) => ({ verb: "request", fields }) as const),
-        { verb: "build", fields: { by: "alice", key: "key-of-alice" } },
-        { verb: "verify", fields: { challenge: "$challenge2" } },
+        build({ key: "key-of-alice" }),
+        verify("challenge2", "valid", "alice"),
       ]),
 });

@@ -55,22 +55,13 @@ export interface Failure extends Finding {
   readonly allowed?: readonly string[];
 }
 
-/** Ends a case whose response violates the contract. */
-class CaseFailed extends Error {
-  readonly failure: Failure;
-
-  constructor(failure: Failure) {
-    super(failure.statement);
-    this.failure = failure;
-  }
-}
-
 export class CheckedRun extends VectorRun {
   readonly played: PlayedAction[] = [];
   readonly #filler = new StoreFiller(this);
   readonly #checker: HistoryChecker;
   /** Belief before the requests in flight. */
   #before: Belief | undefined;
+  #failure: Failure | undefined;
 
   /**
    * @param label text that makes the actors of this case different from those of other cases
@@ -105,18 +96,17 @@ export class CheckedRun extends VectorRun {
         const exchanges = await this.#playAction(action, place);
         this.played.push({ action, exchanges, allowed: this.#checker.allowed });
       } catch (error) {
-        if (error instanceof CaseFailed) {
-          const { failure } = error;
-          const inFlight = action.verb === "together" ? action.requests.length : 1;
-          const exchanges = failure.step === place.step ? this.exchanges.slice(-inFlight) : [];
-          const before = this.#before && { before: this.#before };
-          this.played.push({ action, exchanges, allowed: failure.allowed ?? [], ...before });
-          return failure;
-        }
         const isLeftOut =
           error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
         if (!isLeftOut) throw error;
       }
+      const failure = this.#failure;
+      if (failure === undefined) continue;
+      const inFlight = action.verb === "together" ? action.requests.length : 1;
+      const exchanges = failure.step === place.step ? this.exchanges.slice(-inFlight) : [];
+      const before = this.#before && { before: this.#before };
+      this.played.push({ action, exchanges, allowed: failure.allowed ?? [], ...before });
+      return failure;
     }
     return undefined;
   }
@@ -156,15 +146,14 @@ export class CheckedRun extends VectorRun {
     return exchanges;
   }
 
-  /** Sends a request, and checks its response. @throws {CaseFailed} */
+  /** Sends a request, and checks its response. @throws {StepFailed} if the response ends the case */
   override async send(request: Request, place: StepPlace): Promise<Exchange> {
     const known = this.record.findings.length;
     const exchange = await super.send(request, place);
     const found = this.record.findings.slice(known).find((finding) => finding.exchange === exchange);
     const isOutcomeChecked = this.#before === undefined && found?.malformed !== true;
     if (isOutcomeChecked) this.#step([eventOf(exchange)], place);
-    if (found !== undefined)
-      throw new CaseFailed({ ...found, exchange, statement: "each response is well-formed" });
+    if (found !== undefined) this.#fail({ ...found, exchange, statement: "each response is well-formed" });
     return exchange;
   }
 
@@ -177,11 +166,16 @@ export class CheckedRun extends VectorRun {
       expected: formatOutcomes(...outcomesOf(allowed)),
       got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
     });
-    throw new CaseFailed({ ...finding, exchange, statement, allowed });
+    this.#fail({ ...finding, exchange, statement, allowed });
+  }
+
+  #fail(failure: Failure): never {
+    this.#failure ??= failure;
+    throw new StepFailed([failure]);
   }
 }
 
-function eventOf(exchange: Exchange): ServiceEvent {
+export function eventOf(exchange: Exchange): ServiceEvent {
   return { kind: "exchange", exchange, at: instant(exchange.atMs) };
 }
 

@@ -4,7 +4,7 @@ import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
-import { CORRUPTIONS, PROOF_FAULTS, PROOFS, proofFields } from "./requests.ts";
+import { advance, build, CORRUPTIONS, challenge, PROOF_FAULTS, PROOFS, session, verify } from "./requests.ts";
 
 const CHALLENGE_FAULTS: readonly Fields[] = [
   { creator: "0OIl".repeat(9) },
@@ -24,29 +24,29 @@ function several(fields: readonly Fields[]): fc.Arbitrary<Fields> {
     .map((drawn) => Object.assign({}, ...drawn) as Fields);
 }
 
+const challengeOfBob = challenge("bob", "challenge1");
+const sessionOfAlice = session("alice", "session1");
+const USUAL = { session: "$session1", key: "key-number-1" };
+
 /** Draws a challenge, a proof and builds with several faults each, under used, expired and new keys. */
 export const codes: fc.Arbitrary<readonly Action[]> = fc
   .record({
-    challenge: several(CHALLENGE_FAULTS),
+    faults: several(CHALLENGE_FAULTS),
     proof: fc.constantFrom(...PROOFS),
     builds: fc.array(several(CORRUPTIONS), { minLength: 1, maxLength: 4 }),
     isKeyUsed: fc.boolean(),
     waitMs: fc.constantFrom(0, 0, LIFETIME_MS.build + 1, LIFETIME_MS.verify + 1),
   })
-  .map(({ challenge, proof, builds, isKeyUsed, waitMs }) => {
-    const fields = { by: "alice", session: "$session1", key: "key-number-1" };
-    const used: Action = { verb: "build", fields };
-    return [
-      { verb: "challenge", fields: { for: "bob", ...challenge } },
-      { verb: "challenge", fields: { for: "bob" }, as: "challenge1" },
-      { verb: "verify", fields: proofFields("challenge1", proof, "alice") },
-      { verb: "session", fields: { for: "alice" }, as: "session1" },
-      ...(isKeyUsed ? [used] : []),
-      { verb: "advance", ms: waitMs },
-      ...builds.map((faults): Action => ({ verb: "build", fields: { ...fields, ...faults } })),
-      used,
-    ];
-  });
+  .map(({ faults, proof, builds, isKeyUsed, waitMs }) => [
+    { verb: "challenge", fields: { for: "bob", ...faults } },
+    challengeOfBob,
+    verify("challenge1", proof, "bob"),
+    sessionOfAlice,
+    ...(isKeyUsed ? [build(USUAL)] : []),
+    advance(waitMs),
+    ...builds.map((fields) => build({ ...USUAL, ...fields })),
+    build(USUAL),
+  ]);
 
 /** Returns each pair of faults, merged. Skips pairs for the same field, which would have only one fault. */
 function pairsOf(faults: readonly Fields[]): readonly Fields[] {
@@ -58,16 +58,22 @@ function pairsOf(faults: readonly Fields[]): readonly Fields[] {
   );
 }
 
-/** Splits requests into cases of at most four, so that the build limit refuses none of them. */
-function casesOf(start: readonly Action[], requests: readonly (readonly Action[])[]) {
-  const cases: (readonly Action[])[] = [];
-  for (let index = 0; index < requests.length; index += 4)
-    cases.push([...start, ...requests.slice(index, index + 4).flat()]);
-  return cases;
+/**
+ * Returns requests with each pair of these faults, in cases of at most four pairs, so that the build limit
+ * refuses none of them.
+ * @param start how each case starts
+ */
+function casesOf(
+  faults: readonly Fields[],
+  requestsWith: (pair: Fields) => readonly Action[],
+  start: readonly Action[] = [],
+): readonly (readonly Action[])[] {
+  const pairs = pairsOf(faults);
+  return pairs.flatMap((_, index) => {
+    const inCase = pairs.slice(index, index + 4);
+    return index % 4 === 0 ? [[...start, ...inCase.flatMap(requestsWith)]] : [];
+  });
 }
-
-const challengeOfBob: Action = { verb: "challenge", fields: { for: "bob" }, as: "challenge1" };
-const sessionOfAlice: Action = { verb: "session", fields: { for: "alice" }, as: "session1" };
 
 export const pairs = property({
   name: "pairs",
@@ -78,24 +84,11 @@ export const pairs = property({
   casesPerRun: 0,
   draw: () => fc.constant([]),
   examples: [
-    ...casesOf(
-      [],
-      pairsOf(CHALLENGE_FAULTS).map((faults): readonly Action[] => [
-        { verb: "challenge", fields: { for: "bob", ...faults } },
-      ]),
-    ),
-    ...casesOf(
-      [],
-      pairsOf(PROOF_FAULTS).map((faults): readonly Action[] => [
-        challengeOfBob,
-        { verb: "verify", fields: { challenge: "$challenge1", ...faults } },
-      ]),
-    ),
-    ...casesOf(
-      [sessionOfAlice],
-      pairsOf(CORRUPTIONS).map((faults): readonly Action[] => [
-        { verb: "build", fields: { by: "alice", session: "$session1", key: "key-number-1", ...faults } },
-      ]),
-    ),
+    ...casesOf(CHALLENGE_FAULTS, (pair) => [{ verb: "challenge", fields: { for: "bob", ...pair } }]),
+    ...casesOf(PROOF_FAULTS, (pair) => [
+      challengeOfBob,
+      { verb: "verify", fields: { challenge: "$challenge1", ...pair } },
+    ]),
+    ...casesOf(CORRUPTIONS, (pair) => [build({ ...USUAL, ...pair })], [sessionOfAlice]),
   ],
 });

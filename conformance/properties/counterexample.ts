@@ -4,9 +4,8 @@ import type { Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
-import { instant } from "../model/clock-worlds.ts";
 import { describeResponse } from "../play/vector-run.ts";
-import type { Failure, PlayedAction, RequestAction } from "./checked-run.ts";
+import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./checked-run.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -146,23 +145,19 @@ function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
     { belief: before, answered: [] },
   ];
   for (const exchange of exchanges)
-    ends = ends.flatMap(({ belief, answered }) =>
-      outcomesAllowed(belief, exchange).flatMap((name) => {
+    ends = ends.flatMap(({ belief, answered }) => {
+      const trial = belief.clone();
+      trial.step(eventOf(exchange));
+      return [...trial.allowed].flatMap((name) => {
         const response = withOutcome(exchange, name, answered);
         const after = belief.clone();
-        const event = { kind: "exchange", exchange: response, at: instant(response.atMs) } as const;
-        return after.step(event) === undefined ? [{ belief: after, answered: [...answered, response] }] : [];
-      }),
-    );
+        const isLegal = after.step(eventOf(response)) === undefined;
+        return isLegal ? [{ belief: after, answered: [...answered, response] }] : [];
+      });
+    });
   const tallies = ends.map(({ answered }) => tallyOf(answered));
   const distinct = [...new Map(tallies.map((tally) => [JSON.stringify(tally), tally])).values()];
   return distinct.length === 1 ? distinct[0] : distinct;
-}
-
-function outcomesAllowed(belief: Belief, exchange: Exchange): readonly string[] {
-  const trial = belief.clone();
-  trial.step({ kind: "exchange", exchange, at: instant(exchange.atMs) });
-  return [...trial.allowed];
 }
 
 /** Returns the exchange with another response. A retry gets the draft of the first response to its key. */

@@ -18,5 +18,3 @@ export const PROPERTIES: readonly Property[] = [
   races,
   stateful,
 ];
-
-export type { Property } from "./property.ts";

@@ -88,11 +88,9 @@ class CaseSearch {
   #failed: FailedCase | undefined;
   /** The first case that fails only with the knowledge from earlier cases. */
   #dependent: FailedCase | undefined;
-  #cases = 0;
+  readonly #counts = { cases: 0, requests: 0, notDecided: 0 };
   #plays = 0;
-  #requests = 0;
   #shrinkRequests = 0;
-  #notDecided = 0;
   /** Set if the implementation failed, which ends the search. */
   error: ImplementationError | undefined;
 
@@ -138,7 +136,7 @@ class CaseSearch {
     const isShrinking = this.#failed !== undefined;
     const isEnded = this.error !== undefined || this.#options.signal?.aborted;
     if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
-    this.#cases += isShrinking ? 0 : 1;
+    this.#counts.cases += isShrinking ? 0 : 1;
     const played = await this.#play(actions, this.#worlds);
     if (played === undefined) return true;
     const { run, failure } = played;
@@ -182,8 +180,8 @@ class CaseSearch {
   }
 
   #record({ exchanges, notDecided, record }: CheckedRun): void {
-    this.#requests += exchanges.length;
-    this.#notDecided += notDecided;
+    this.#counts.requests += exchanges.length;
+    this.#counts.notDecided += notDecided;
     for (const [index, exchange] of exchanges.entries()) {
       const next = exchanges[index + 1];
       if (next !== undefined) this.#pairs.add(`${nameOf(exchange)} > ${nameOf(next)}`);
@@ -197,9 +195,7 @@ class CaseSearch {
     const failed = this.#failed;
     const written = failed && writeCounterexample(this.#spec.name, failed.run.played, failed.failure);
     const search: Search = {
-      cases: this.#cases,
-      requests: this.#requests,
-      notDecided: this.#notDecided,
+      ...this.#counts,
       pairs: [...this.#pairs].sort(),
       ...(written && { counterexample: written.text }),
     };
@@ -209,7 +205,7 @@ class CaseSearch {
       vector: this.#vector,
       outcome: failed === undefined ? outcome : "failed",
       ...(reason !== undefined && { reason }),
-      ...(failed && { reason: `case ${this.#cases} failed` }),
+      ...(failed && { reason: `case ${this.#counts.cases} failed` }),
       findings: failed === undefined ? [] : [{ ...failed.failure, place, step, incidental: false }],
       observations: [...this.#observations.values()],
       recommendations: [...this.#recommendations.values()],

@@ -1,31 +1,25 @@
 /** property/races: concurrent requests get the responses that they would get in some order. */
 import fc from "fast-check";
-import type { Fields } from "../adapters/json.ts";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
 import { property } from "./property.ts";
-import { type ProofName, proofFields } from "./requests.ts";
-
-const prove = (challenge: string, proof: ProofName, other: string): RequestAction => {
-  return { verb: "verify", fields: proofFields(challenge, proof, other) };
-};
-const build = (fields: Fields): RequestAction => ({ verb: "build", fields: { by: "alice", ...fields } });
+import { build, challenge, session, verify } from "./requests.ts";
 
 const OF_ONE_KEY = build({ key: "key-number-1" });
-const VALID = prove("challenge1", "valid", "bob");
+const VALID = verify("challenge1", "valid", "alice");
 
 /** Requests that compete for a challenge, a key or the limit, and some of another creator. */
 const COMPETING: readonly (readonly RequestAction[])[] = [
-  [VALID, VALID, prove("challenge1", "flipped bit", "bob"), prove("challenge2", "valid", "alice")],
+  [VALID, VALID, verify("challenge1", "flipped bit", "alice"), verify("challenge2", "valid", "bob")],
   [OF_ONE_KEY, OF_ONE_KEY, build({ key: "key-number-1", name: "Other Coin" })],
-  [build({}), build({}), build({}), build({ by: "bob" })],
+  [build(), build(), build(), build({ by: "bob" })],
 ];
 
 const PREPARATION: readonly Action[] = [
-  { verb: "challenge", fields: { for: "alice" }, as: "challenge1" },
-  { verb: "challenge", fields: { for: "bob" }, as: "challenge2" },
-  { verb: "session", fields: { for: "alice" } },
-  { verb: "session", fields: { for: "bob" } },
+  challenge("alice", "challenge1"),
+  challenge("bob", "challenge2"),
+  session("alice"),
+  session("bob"),
 ];
 
 export const races = property({

@@ -1,8 +1,28 @@
 /** Fields of valid and invalid requests, in the form that vectors have. */
+import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
-import type { RequestAction } from "./checked-run.ts";
+import type { Action, RequestAction } from "./checked-run.ts";
+
+/** Draws the usual values `times` as often as the others. Shrinks towards the usual ones. */
+export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others: fc.Arbitrary<Value>) {
+  return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: others });
+}
+
+export const advance = (ms: number): Action => ({ verb: "advance", ms });
+export const challenge = (owner: string, as?: string) => signIn("challenge", owner, as);
+export const session = (owner: string, as?: string) => signIn("session", owner, as);
+
+function signIn(verb: "challenge" | "session", owner: string, as: string | undefined): RequestAction {
+  return { verb, fields: { for: owner }, ...(as !== undefined && { as }) };
+}
+
+/** Returns a build of alice that differs from the usual one in these fields. */
+export const build = (fields: Fields = {}): RequestAction => ({
+  verb: "build",
+  fields: { by: "alice", ...fields },
+});
 
 /** Changes to a valid proof, by name. `other` is an actor who does not own the challenge. */
 const PROOF_FIELDS = {
@@ -30,9 +50,10 @@ export function usesChallenge(proof: ProofName): boolean {
   return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
 }
 
-/** Returns the fields of a verify request. */
-export function proofFields(challenge: string, proof: ProofName, other: string): Fields {
-  return { challenge: `$${challenge}`, ...PROOF_FIELDS[proof](other) };
+/** Returns a request to prove a challenge. @param of its name. @param owner actor who requested it */
+export function verify(of: string, proof: ProofName, owner: string): RequestAction {
+  const changes = PROOF_FIELDS[proof](owner === "alice" ? "bob" : "alice");
+  return { verb: "verify", fields: { challenge: `$${of}`, ...changes } };
 }
 
 /** Changes to the usual input of a build, by name. */

@@ -2,7 +2,7 @@
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
-import { inputFields, type ProofName, proofFields, usesChallenge } from "./requests.ts";
+import { advance, challenge, inputFields, type ProofName, usesChallenge, verify } from "./requests.ts";
 
 export type ActorName = "alice" | "bob";
 /** One of two keys, the first of them in upper case, or a new key for each use. */
@@ -44,7 +44,7 @@ export class Sequence {
 
   challenge(owner: ActorName): Entry {
     const entry = this.#entry("challenge", owner);
-    this.actions.push({ verb: "challenge", fields: { for: owner }, as: entry.name });
+    this.actions.push(challenge(owner, entry.name));
     this.#challenges.push(entry);
     this.#unused.add(entry.name);
     return entry;
@@ -56,13 +56,13 @@ export class Sequence {
 
   /** Returns a request to prove a challenge. */
   proof({ owner, name, sinceMs }: Entry, proof: ProofName = "valid"): RequestAction {
-    const fields = proofFields(name, proof, owner === "alice" ? "bob" : "alice");
+    const request = verify(name, proof, owner);
     const isLive = this.#unused.has(name) && this.#nowMs - sinceMs < LIFETIME_MS.challenge;
     if (usesChallenge(proof)) this.#unused.delete(name);
-    if (!isLive || proof !== "valid") return { verb: "verify", fields };
+    if (!isLive || proof !== "valid") return request;
     const session = this.#entry("session", owner);
     this.#sessions = [...this.#sessions, session];
-    return { verb: "verify", fields, as: session.name };
+    return { ...request, as: session.name };
   }
 
   /** @param back number of challenges to count back from the latest */
@@ -106,8 +106,9 @@ export class Sequence {
   }
 
   /** Sends new builds, each with its own key. */
-  buildFresh(owners: readonly ActorName[]): void {
-    for (const owner of owners) this.build(owner, this.key("fresh"), {});
+  buildFresh(owners: readonly ActorName[], rounds = 1): void {
+    for (let round = 0; round < rounds; round += 1)
+      for (const owner of owners) this.build(owner, this.key("fresh"), {});
   }
 
   /**
@@ -136,7 +137,7 @@ export class Sequence {
 
   wait(ms: number): void {
     if (ms <= 0) return;
-    this.actions.push({ verb: "advance", ms });
+    this.actions.push(advance(ms));
     this.#nowMs += ms;
   }
 

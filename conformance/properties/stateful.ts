@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import { lifetimes } from "./lifetimes.ts";
 import { property } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
+import { lifetimes } from "./scenarios.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
 
 const MAX_COMMANDS = 300;
@@ -23,11 +23,8 @@ function command<Values extends object>(
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
   run: (sequence: Sequence, drawn: Values) => void,
 ): fc.WeightedArbitrary<Command> {
-  const bind =
-    (drawn: Values): Command =>
-    (sequence) =>
-      run(sequence, drawn);
-  return { weight, arbitrary: fc.record(values).map((drawn) => bind(drawn as Values)) };
+  const drawn = fc.record(values) as fc.Arbitrary<Values>;
+  return { weight, arbitrary: drawn.map((one) => (sequence: Sequence) => run(sequence, one)) };
 }
 
 /** Draws a value by weight. Counterexamples shrink towards the first value. */
@@ -50,7 +47,9 @@ const spelling = mostly(
 );
 const changedInputs = INPUTS.filter((name) => name !== "usual");
 
-const build = { actor, key, input: mostly("usual", changedInputs), spelling };
+const fields = fc
+  .tuple(mostly("usual", changedInputs), spelling)
+  .map(([input, index]) => inputFields(input, index));
 const retry = { back, spelling, repeat: pick([2, 1], [1, 2], [1, 3]) };
 
 const wait = {
@@ -72,14 +71,8 @@ const wait = {
 const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   command(
     8,
-    { ...build, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
-    (sequence, drawn) =>
-      sequence.build(
-        drawn.actor,
-        sequence.key(drawn.key),
-        inputFields(drawn.input, drawn.spelling),
-        drawn.session,
-      ),
+    { actor, key, fields, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
+    (sequence, drawn) => sequence.build(drawn.actor, sequence.key(drawn.key), drawn.fields, drawn.session),
   ),
   command(6, retry, (sequence, drawn) =>
     sequence.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
@@ -98,10 +91,10 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
     sequence.actions.push(sequence.buildRequest(drawn.actor, sequence.key(drawn.key), drawn.corruption)),
   ),
   command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
-    sequence.buildFresh(new Array<ActorName>(drawn.count).fill(drawn.actor)),
+    sequence.buildFresh([drawn.actor], drawn.count),
   ),
   command(1, { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
-    sequence.buildFresh(new Array<readonly ActorName[]>(drawn.count).fill(["alice", "bob"]).flat()),
+    sequence.buildFresh(["alice", "bob"], drawn.count),
   ),
   command(7, wait, (sequence, drawn) => sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
   command(1, {}, (sequence) => sequence.restart()),
@@ -169,7 +162,7 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       times: fc.constantFrom(1, 2),
     },
     (sequence, drawn) => {
-      const owners = new Array(drawn.times).fill(drawn.owners).flat() as ActorName[];
+      const owners = drawn.times === 1 ? drawn.owners : [...drawn.owners, ...drawn.owners];
       const requests = owners.map((owner, index) => {
         const input = drawn.inputs[index % drawn.inputs.length] ?? "usual";
         return sequence.buildRequest(owner, sequence.key(drawn.key), inputFields(input));

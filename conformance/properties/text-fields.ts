@@ -2,11 +2,11 @@
 import bs58 from "bs58";
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
-import type { Fields } from "../adapters/json.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
 import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
+import { build, usually } from "./requests.ts";
 
 /** Characters of one to four bytes: first those that every service accepts, then those it may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
@@ -22,11 +22,6 @@ function some(request: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
   return fc.array(request, { minLength: 1, maxLength: 5 });
 }
 
-/** Returns a build that differs from the usual one in these fields. */
-function build(fields: Fields): Action {
-  return { verb: "build", fields: { by: "alice", ...fields } };
-}
-
 /** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
 function resized(text: string, bytes: number): string {
   let characters = [...text];
@@ -37,10 +32,7 @@ function resized(text: string, bytes: number): string {
 
 /** Draws short texts, and texts within three bytes of a limit. */
 function nearLimitText(maxBytes: number): fc.Arbitrary<string> {
-  const character = fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...USUAL_CHARACTERS) },
-    { weight: 1, arbitrary: fc.constantFrom(...UNUSUAL_CHARACTERS) },
-  );
+  const character = usually(6, fc.constantFrom(...USUAL_CHARACTERS), fc.constantFrom(...UNUSUAL_CHARACTERS));
   const long = fc
     .tuple(fc.string({ unit: character, maxLength: maxBytes }), fc.integer({ min: -3, max: 3 }))
     .map(([start, difference]) => resized(start, maxBytes + difference));
@@ -109,23 +101,20 @@ export const addresses = property({
 });
 
 /** Draws a part of a URI that is usually valid. Shrinks towards the first valid one. */
-function usually(valid: readonly string[], invalid: readonly string[]): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...valid) },
-    { weight: 1, arbitrary: fc.constantFrom(...invalid) },
-  );
+function uriPart(valid: readonly string[], invalid: readonly string[]): fc.Arbitrary<string> {
+  return usually(4, fc.constantFrom(...valid), fc.constantFrom(...invalid));
 }
 
-const scheme = usually(
+const scheme = uriPart(
   ["https://"],
   ["http://", "HTTPS://", "https:/", "https:", "ftp://", "//", "", " https://", "https:\\\\", "javascript:"],
 );
-const credentials = usually([""], ["@", "user@", "user:password@", ":@"]);
-const port = usually([""], [":", ":443", ":80", ":x"]);
-const separator = usually(["/"], ["", "\\", "?", "#", "//", ".", "%2f"]);
+const credentials = uriPart([""], ["@", "user@", "user:password@", ":@"]);
+const port = uriPart([""], [":", ":443", ":80", ":x"]);
+const separator = uriPart(["/"], ["", "\\", "?", "#", "//", ".", "%2f"]);
 const SEGMENTS = ["m.json", "a", "metadata", "x-1", "~a_b", "A", "%41", ...["..", "."], ..."é @:%\\\t[", ""];
 const path = fc.array(fc.constantFrom(...SEGMENTS), { maxLength: 4 }).map((segments) => segments.join("/"));
-const suffix = usually([""], ["?v=1", "#part", "#", "?#a", " ", "?a=@:"]);
+const suffix = uriPart([""], ["?v=1", "#part", "#", "?#a", " ", "?a=@:"]);
 
 /** Draws URIs of valid and invalid parts, some of about the maximum length. */
 function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string> {
@@ -133,7 +122,7 @@ function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string>
     ...[`${hostA}.evil.example`, `evil-${hostA}`, `x.${hostB}`, `${hostA}.`, hostA.toUpperCase()],
     ...["evil.example", "", `${hostA}\t`, hostA.replace(".", "%2e"), "localhost"],
   ];
-  const host = usually([hostA, hostB], otherHosts);
+  const host = uriPart([hostA, hostB], otherHosts);
   const size = fc.constantFrom(0, 0, 0, MAX_URI_BYTES - 1, MAX_URI_BYTES, MAX_URI_BYTES + 1);
   const sized = (start: string, end: string, bytes: number) =>
     start + "x".repeat(Math.max(0, bytes - Buffer.byteLength(start + end))) + end;
@@ -147,7 +136,7 @@ function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string>
     fc.constantFrom(...otherHosts).map((name) => sized(`https://${name}/m`, "", MAX_URI_BYTES)),
     suffix.map((last) => sized(`https://${hostA}/m`, last, MAX_URI_BYTES)),
   );
-  return plain(fc.oneof({ weight: 3, arbitrary: anyParts }, { weight: 1, arbitrary: longWithOneFault }));
+  return plain(usually(3, anyParts, longWithOneFault));
 }
 
 export const uris = property({
