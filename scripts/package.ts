@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { build, type Metafile } from "esbuild";
 import { readContract } from "../conformance/contract/contract.ts";
 import { serializeSuite } from "../conformance/suite/compiled.ts";
-import { loadVectors } from "../conformance/suite/load.ts";
+import { loadSuiteFiles, suiteFiles } from "../conformance/suite/load.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -72,7 +72,7 @@ export async function buildPackage(folder: string): Promise<void> {
     cpSync(join(ROOT, from), join(folder, to), { recursive: true });
   }
   const data = join(ROOT, "vectors");
-  const vectors = loadVectors(join(data, "suites"), readContract(join(data, "contract")));
+  const vectors = loadSuiteFiles(suiteFiles(join(data, "suites")), readContract(join(data, "contract")));
   writeFileSync(join(folder, "vectors/suite.json"), serializeSuite(vectors, ROOT));
   writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafiles));
   writeTypes(folder);

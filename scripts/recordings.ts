@@ -72,7 +72,7 @@ const CUTS: Readonly<Record<string, Cut>> = {
 const every = Number(process.argv[2] ?? 10);
 const { contract, tests } = serviceSubject();
 // Recordings cannot show how arguments are passed to a service in the same process.
-const vectors = tests.filter(({ needs }) => !needs.has("in-process"));
+const vectors = tests.filter(({ needs }) => !needs.includes("in-process"));
 const entries = readEntries(contract).filter((_, index) => index % every === 0);
 const counts = new Map<string, number>();
 const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -91,7 +91,7 @@ function describeReading({ outcome, means, hides }: Reading): string {
 function explainTests(id: string, cases: readonly Vector[], { contract }: Kit): Lines {
   const [first] = cases as readonly [Vector];
   const rules = new Set(cases.flatMap((one) => one.rules));
-  const needs = new Set(cases.flatMap((one) => [...one.needs]));
+  const needs = new Set(cases.flatMap((one) => one.needs));
   const property = PROPERTIES.find((one) => one === first);
   return [
     `${id}  ${first.title}`,

@@ -3,7 +3,7 @@
 import { wrap } from "../adapters/text.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { PRINTERS, type PrinterName } from "../report/printers.ts";
-import type { Shard } from "../run/plan.ts";
+import type { Selection } from "../run/plan.ts";
 
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
 export class UsageError extends Error {}
@@ -35,7 +35,7 @@ function duration([value = ""]: Words): number {
   return Math.round(Number(digits) * (UNITS_MS[unit] ?? 0));
 }
 
-function shard([value = ""]: Words): Shard {
+function shard([value = ""]: Words): Selection["shard"] {
   const [, index = "", count = ""] = /^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(value) ?? [];
   if (index === "" || Number(index) > Number(count)) throw "I/N, such as 1/4, with I from 1 to N";
   return { index: Number(index), count: Number(count) };

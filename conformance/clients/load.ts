@@ -3,10 +3,10 @@ import type { Fields, Json, JsonObject } from "../adapters/json.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { checkSchema, unknown } from "../contract/schema-check.ts";
-import { parseDuration, type VectorEntry } from "../suite/compile.ts";
+import { checkSchema } from "../contract/schema-check.ts";
+import { parseDuration } from "../suite/compile.ts";
 import { loadSuites, suiteFiles } from "../suite/load.ts";
-import { type CaseSource, Names } from "../suite/names.ts";
+import { type CaseSource, Names, type SuiteEntry } from "../suite/names.ts";
 import { fillCaseValues } from "../suite/template.ts";
 import { FORM_NAMES } from "./service/forms.ts";
 import type { LaunchStep, ResultKind, ScriptedFault, Trial, TrialStep } from "./trial.ts";
@@ -25,9 +25,10 @@ export function loadTrials(contract: Contract, files?: readonly string[]): reado
 }
 
 /** A trial as written in a suite (schema: `client-suite.schema.json`). */
-interface TrialEntry extends Omit<VectorEntry, "clock" | "needs"> {
+interface TrialEntry extends SuiteEntry {
   readonly capacity?: Fields;
   readonly service?: readonly Json[];
+  readonly steps: readonly Fields[];
 }
 
 interface LaunchEntry {
@@ -49,18 +50,12 @@ class TrialCompiler {
   }
 
   compile(): Trial {
-    const { source, entry, id, path, caseValues, casePath } = this.#from;
-    const { title, capacity = {}, service = [], steps } = entry;
-    const caseRules = caseValues["rules"] as readonly string[] | undefined;
-    this.#checkRules(entry.rules, [...path, "rules"]);
-    this.#checkRules(caseRules ?? [], [...casePath, "rules"]);
+    const { entry, path, id, title, rules, place, caseValues } = this.#from;
+    const { capacity = {}, service = [], steps } = entry;
     const trial: Trial = {
-      id,
-      title,
-      rules: caseRules ?? entry.rules,
-      place: { file: source.file, line: source.line(casePath) },
+      ...{ id, title, rules, place },
       clock: "between-seconds",
-      needs: new Set(),
+      needs: [],
       caseValues,
       steps: [],
       capacity: this.#fill(capacity, [...path, "capacity"]) as Trial["capacity"],
@@ -126,13 +121,6 @@ class TrialCompiler {
       this.#named.set(as, compiled);
     }
     return compiled;
-  }
-
-  #checkRules(rules: readonly string[], path: Path): void {
-    const { contract, source } = this.#from;
-    for (const [index, id] of rules.entries())
-      if (contract.rules.get(id)?.observable !== true)
-        source.addFault([...path, index], unknown("rule that tests can observe", id, contract.rules.keys()));
   }
 }
 

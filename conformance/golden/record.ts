@@ -15,7 +15,7 @@ import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
 import { VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
-import { loadVectors } from "../suite/load.ts";
+import { loadSuiteFiles, suiteFiles } from "../suite/load.ts";
 import { allSteps, type RequestStep } from "../suite/vector.ts";
 import {
   type ClockStep,
@@ -53,7 +53,7 @@ export async function recordFlows(
   const context = { contract, adapter, lifetimes, salt: SEED };
   const fixtures: Fixture[] = [];
   const [omitted, failed]: [Omission[], Omission[]] = [[], []];
-  const flows = loadVectors(join(DATA_FOLDER, "golden-flows"), contract).toSorted(
+  const flows = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "golden-flows")), contract).toSorted(
     ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
   );
   for (const flow of flows) {

@@ -56,7 +56,7 @@ export function property(spec: PropertySpec): Property {
   const place = { file: "conformance/properties/index.ts", line: 1 };
   const vector: Vector = {
     ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
-    needs: new Set(["virtual-clock", "restart", ...needs]),
+    needs: ["virtual-clock", "restart", ...needs],
   };
   const check = async (context: TestContext, options: PropertyOptions): Promise<Result> => {
     const search = new CaseSearch(vector, spec, context, options);

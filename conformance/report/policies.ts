@@ -2,7 +2,7 @@
 import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
-import { conclude, exitStatusOf } from "../run/verdict.ts";
+import { conclude } from "../run/verdict.ts";
 import { excusedRules, type PolicyData, type ReportData, type ResultData, type RuleData } from "./data.ts";
 
 /** Capabilities that `--allow-not-tested` accepts by name. */
@@ -80,7 +80,8 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
     { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
-  const exitStatus = hasProblems ? exitStatusOf(run.ended, true, false, false) : accepted.exitStatus;
+  const isCutShort = run.ended?.by === "signal" || run.ended?.by === "implementation";
+  const exitStatus = hasProblems && !isCutShort ? 1 : accepted.exitStatus;
   const conforms = verdict.conclusion === "undecided" && accepted.conclusion === "conforms";
   const conclusion = conforms ? "conforms" : verdict.conclusion;
   return { ...data, policies, verdict: { conclusion, exitStatus } };

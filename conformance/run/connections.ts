@@ -1,13 +1,16 @@
 /** Plays vectors on several connections to one implementation. */
-import type { Adapter, Request, Service } from "../adapters/adapter.ts";
-import type { Vector } from "../suite/vector.ts";
-import { fillsStore, waitMsOf } from "./plan.ts";
+import type { Adapter, Service } from "../adapters/adapter.ts";
+import type { TestContext } from "../play/vector-run.ts";
+import { allSteps, type Vector } from "../suite/vector.ts";
+import { waitMsOf } from "./plan.ts";
 
 /**
  * Maximum number of services with separate processes that are open at the same time on a real clock. Most of
  * them are waiting.
  */
 const MAX_WAITING_PROCESSES = 16;
+/** Verbs of steps that fill a store, add many entries to one, or use the newest entry of one. */
+const STORE_VERBS: ReadonlySet<string> = new Set(["flood", "crowd", "youngest"]);
 
 /**
  * Returns why the implementation cannot serve several vectors at the same time, or undefined if it can. A
@@ -19,11 +22,11 @@ export function reasonForOneConnection({ hasSeparateServices, info }: Adapter): 
   return `the server has one service, and vectors ${restart ? "restart it" : "set its clock"}`;
 }
 
-type Play = (index: number, adapter: Adapter) => Promise<void>;
-
 /** Connections to an implementation. Each plays one vector at a time. */
 export class Connections {
-  readonly #adapter: Adapter;
+  /** The adapter, with services that count requests and leave their connection while they wait. */
+  readonly adapter: TestContext["adapter"];
+  readonly #hasSeparateServices: boolean;
   /** Slots of vectors that may send requests now. */
   readonly #active: Slots;
   /** Slots of vectors that have started, including those that are waiting. */
@@ -33,11 +36,16 @@ export class Connections {
 
   /** @param count number of connections. The caller passes 1 if there is a reason for one connection. */
   constructor(adapter: Adapter, count: number) {
-    this.#adapter = adapter;
+    const { info, hasSeparateServices } = adapter;
+    this.adapter = {
+      info,
+      start: async (nowMs) => this.#connect(await adapter.start(nowMs)),
+      bytesToSign: (message) => adapter.bytesToSign(message),
+    };
+    this.#hasSeparateServices = hasSeparateServices;
     this.#active = new Slots(count);
-    const mayWait =
-      adapter.info.capabilities.clock === "real" && reasonForOneConnection(adapter) === undefined;
-    const maxWaiting = adapter.hasSeparateServices ? MAX_WAITING_PROCESSES : Number.POSITIVE_INFINITY;
+    const mayWait = info.capabilities.clock === "real" && reasonForOneConnection(adapter) === undefined;
+    const maxWaiting = hasSeparateServices ? MAX_WAITING_PROCESSES : Number.POSITIVE_INFINITY;
     this.#open = new Slots(mayWait ? Math.max(count, maxWaiting) : count);
   }
 
@@ -45,73 +53,53 @@ export class Connections {
    * Plays vectors, each on the next free connection. On a real clock, a vector that waits leaves its
    * connection to others, and those that wait longest start first. Vectors that fill a store of a shared
    * server are played alone, at the end.
-   * @param play plays the vector with this index, using the given adapter
+   * @param play plays the vector with this index
    * @param isEnded whether the run has ended, so that no more vectors start
    */
-  async playAll(vectors: readonly Vector[], play: Play, isEnded: () => boolean): Promise<void> {
-    const isAlone = (vector: Vector) => !this.#adapter.hasSeparateServices && fillsStore(vector);
+  async playAll(
+    vectors: readonly Vector[],
+    play: (index: number) => Promise<void>,
+    isEnded: () => boolean,
+  ): Promise<void> {
+    const playOne = async (index: number) => {
+      if (!isEnded()) await play(index);
+    };
+    const isAlone = ({ steps }: Vector) =>
+      !this.#hasSeparateServices && allSteps(steps).some(({ verb }) => STORE_VERBS.has(verb));
     const indexes = [...vectors.entries()];
     const parallel = indexes.filter(([, vector]) => !isAlone(vector));
-    if (this.#adapter.info.capabilities.clock === "real")
+    if (this.adapter.info.capabilities.clock === "real")
       parallel.sort(([, one], [, other]) => waitMsOf(other) - waitMsOf(one));
-    const playing = new Set<Promise<void>>();
+    const playing: Promise<void>[] = [];
     for (const [index] of parallel) {
       await this.#open.take();
       await this.#active.take();
-      const played = this.#playOne(index, play, isEnded).finally(() => playing.delete(played));
-      playing.add(played);
+      const played = playOne(index).finally(() => {
+        this.#active.release();
+        this.#open.release();
+      });
+      playing.push(played);
     }
     await Promise.all(playing);
-    for (const [index, vector] of indexes)
-      if (isAlone(vector) && !isEnded()) await play(index, this.#countingAdapter());
+    for (const [index, vector] of indexes) if (isAlone(vector)) await playOne(index);
   }
 
-  async #playOne(index: number, play: Play, isEnded: () => boolean): Promise<void> {
-    try {
-      if (!isEnded()) await play(index, this.#countingAdapter());
-    } finally {
-      this.#active.release();
-      this.#open.release();
-    }
-  }
-
-  /** Returns the adapter with services that count requests and leave their connection while they wait. */
-  #countingAdapter(): Adapter {
-    const adapter = this.#adapter;
-    return {
-      info: adapter.info,
-      hasSeparateServices: adapter.hasSeparateServices,
-      get lost() {
-        return adapter.lost;
-      },
-      start: async (nowMs) => this.#countingService(await adapter.start(nowMs)),
-      bytesToSign: (message) => adapter.bytesToSign(message),
-      close: () => adapter.close(),
-    };
-  }
-
-  #countingService(service: Service): Service {
+  #connect(service: Service): Service {
     return {
       get nowMs() {
         return service.nowMs;
       },
-      handle: (request: Request) => {
+      handle: (request) => {
         this.requests += 1;
         return service.handle(request);
       },
-      advance: (ms) => this.#advance(service, ms),
+      advance: async (ms) => {
+        if (this.adapter.info.capabilities.clock === "virtual") return service.advance(ms);
+        this.#active.release();
+        await service.advance(ms).finally(() => this.#active.take(true));
+      },
       close: () => service.close(),
     };
-  }
-
-  async #advance(service: Service, ms: number): Promise<void> {
-    if (this.#adapter.info.capabilities.clock === "virtual") return service.advance(ms);
-    this.#active.release();
-    try {
-      await service.advance(ms);
-    } finally {
-      await this.#active.take(true);
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import picomatch from "picomatch";
 import { nearest } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { allSteps, type Step, type Vector } from "../suite/vector.ts";
+import type { Step, Vector } from "../suite/vector.ts";
 
 /** The part of the suite that a run plays: the vectors that all given members select. */
 export interface Selection {
@@ -13,13 +13,8 @@ export interface Selection {
   readonly only?: readonly string[];
   /** A report, and the IDs of its vectors that failed or ended in an error. */
   readonly failed?: { readonly file: string; readonly ids: ReadonlySet<string> };
-  readonly shard?: Shard;
-}
-
-/** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
+  /** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
+  readonly shard?: { readonly index: number; readonly count: number };
 }
 
 /**
@@ -33,8 +28,10 @@ export function selectVectors<Test extends Vector>(
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
+  // The shard of a vector stays the same when others are added.
+  const numberOf = (id: string) => createHash("sha256").update(id).digest().readUInt32BE();
   const selected = matchGlobs(vectors, only).filter(
-    ({ id }) => (failed?.ids.has(id) ?? true) && (shard === undefined || isInShard(id, shard)),
+    ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || numberOf(id) % shard.count === shard.index - 1),
   );
   if (selected.length === 0)
     throw new DataError("no vector is in all of --only, --failed, and --shard; remove one of them");
@@ -50,13 +47,14 @@ export function matchGlobs<Test extends Vector>(
   globs: readonly string[],
 ): readonly Test[] {
   if (globs.length === 0) return vectors;
-  const matchers = globs.map((glob) => picomatch(glob));
-  const isMatch = (matches: picomatch.Matcher, { id }: Test) =>
-    matches(id) || matches(id.split("/").slice(0, 2).join("/"));
-  for (const [index, glob] of globs.entries())
-    if (!vectors.some((vector) => isMatch(matchers[index] as picomatch.Matcher, vector)))
-      throw new DataError(`--only ${glob}: no vector or property matches; ${hintFor(glob, vectors)}`);
-  return vectors.filter((vector) => matchers.some((matches) => isMatch(matches, vector)));
+  const matched = globs.map((glob) => {
+    const matches = picomatch(glob);
+    const found = vectors.filter(({ id }) => matches(id) || matches(id.split("/").slice(0, 2).join("/")));
+    if (found.length > 0) return found;
+    throw new DataError(`--only ${glob}: no vector or property matches; ${hintFor(glob, vectors)}`);
+  });
+  const chosen = new Set(matched.flat());
+  return vectors.filter((vector) => chosen.has(vector));
 }
 
 function hintFor(glob: string, vectors: readonly Vector[]): string {
@@ -66,34 +64,11 @@ function hintFor(glob: string, vectors: readonly Vector[]): string {
   return meant === undefined ? 'run "list" for IDs' : `did you mean "${meant}"?`;
 }
 
-/** Returns whether a vector is in a shard. Its shard stays the same when other vectors are added. */
-function isInShard(id: string, { index, count }: Shard): boolean {
-  return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
-}
-
-const contents = new WeakMap<Vector, string>();
-
 /** Returns a digest of the content of vectors, which identifies a suite. Ignores their places in files. */
 export function digestOf(vectors: readonly Vector[]): string {
-  const hash = createHash("sha256");
-  for (const vector of vectors) {
-    const content = contents.get(vector) ?? contentOf(vector);
-    contents.set(vector, content);
-    hash.update(content);
-  }
-  return hash.digest("hex").slice(0, 16);
-}
-
-function contentOf(vector: Vector): string {
-  return JSON.stringify(vector, (name, value: unknown) => {
-    if (name === "place") return undefined;
-    return value instanceof Set ? [...value] : value;
-  });
-}
-
-/** Returns whether a vector fills a store, adds many entries to one, or uses the newest entry of one. */
-export function fillsStore({ steps }: Vector): boolean {
-  return allSteps(steps).some(({ verb }) => verb === "flood" || verb === "crowd" || verb === "youngest");
+  const withoutPlace = (name: string, value: unknown) => (name === "place" ? undefined : value);
+  const contents = vectors.map((vector) => JSON.stringify(vector, withoutPlace));
+  return createHash("sha256").update(contents.join("")).digest("hex").slice(0, 16);
 }
 
 /** Returns how long a vector waits on a real clock, in ms, if requests take no time. */

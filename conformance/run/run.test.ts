@@ -372,15 +372,16 @@ test("on a real clock, vectors that wait leave their connection, and those that 
   const adapter = realAdapter({ clock: "real", restart: false }, false);
   const log: string[] = [];
   let [playing, most] = [0, 0];
-  await new Connections(adapter, 1).playAll(
+  const connections = new Connections(adapter, 1);
+  await connections.playAll(
     chosen,
-    async (index, connection) => {
+    async (index) => {
       const vector = chosen[index];
       assert.ok(vector !== undefined);
       playing += 1;
       most = Math.max(most, playing);
       if (waitMsOf(vector) > 0) {
-        const service = await connection.start(0);
+        const service = await connections.adapter.start(0);
         log.push(`${vector.id} waits`);
         const wait = service.advance(waitMsOf(vector));
         setImmediate(() => setImmediate(adapter.wake));
@@ -401,10 +402,11 @@ test("an early end does not keep a vector that waits from its connection", async
   const adapter = realAdapter({ clock: "real", restart: true }, true);
   let isEnded = false;
   const played: number[] = [];
-  const all = new Connections(adapter, 1).playAll(
+  const connections = new Connections(adapter, 1);
+  const all = connections.playAll(
     vectors.slice(0, 3),
-    async (index, own) => {
-      if (index === 0) await (await own.start(0)).advance(1_000);
+    async (index) => {
+      if (index === 0) await (await connections.adapter.start(0)).advance(1_000);
       else isEnded = true;
       played.push(index);
     },

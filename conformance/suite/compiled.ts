@@ -1,32 +1,21 @@
 /** The compiled suite: all vectors as one JSON file, so that the packaged kit starts without parsing YAML. */
 import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import type { SourcePlace, Step, Vector } from "./vector.ts";
+import { allSteps, type Vector } from "./vector.ts";
 
 /** Returns the text of the file. @param root root of the package; places become relative to it */
 export function serializeSuite(vectors: readonly Vector[], root: string): string {
-  return JSON.stringify(vectors, (name, value) => {
-    if (name === "place") return { ...value, file: relative(root, resolve(value.file)) };
-    return value instanceof Set ? [...value] : value;
-  });
+  return JSON.stringify(vectors, (name, value) =>
+    name === "place" ? { ...value, file: relative(root, resolve(value.file)) } : value,
+  );
 }
 
 /** @param root root of the package; the places in the file are relative to it */
 export function readCompiledSuite(path: string, root: string): readonly Vector[] {
-  const vectors: readonly (Vector & { readonly needs: Iterable<string> })[] = JSON.parse(
-    readFileSync(path, "utf8"),
-  );
+  const vectors: readonly Vector[] = JSON.parse(readFileSync(path, "utf8"));
   const shownRoot = relative(process.cwd(), root);
-  const shown = ({ file, line }: SourcePlace): SourcePlace => ({ file: join(shownRoot, file), line });
-  const withPlaces = (steps: readonly Step[]): readonly Step[] =>
-    steps.map((step) => {
-      const inner = "steps" in step ? { steps: withPlaces(step.steps) } : {};
-      return { ...step, place: shown(step.place), ...inner } as Step;
-    });
-  return vectors.map((vector) => ({
-    ...vector,
-    place: shown(vector.place),
-    needs: new Set(vector.needs),
-    steps: withPlaces(vector.steps),
-  }));
+  for (const vector of vectors)
+    for (const { place } of [vector, ...allSteps(vector.steps)])
+      Object.assign(place, { file: join(shownRoot, place.file) });
+  return vectors;
 }

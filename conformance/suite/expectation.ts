@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Fields, isObject, type Json, sameJson } from "../adapters/json.ts";
+import { type Fields, isObject, type Json, sameJson, valueAt } from "../adapters/json.ts";
 import type { OpenPoint } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
@@ -19,13 +19,13 @@ export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");
 export class ExpectationCompiler {
   readonly #from: CaseSource<unknown>;
   readonly #names: Names;
+  /** Open points that a `classify` step determines, instead of a single response. */
   readonly #classified: ReadonlySet<unknown>;
 
-  /** @param classified open points that a `classify` step determines, instead of a single response */
-  constructor(from: CaseSource<unknown>, names: Names, classified: ReadonlySet<unknown>) {
+  constructor(from: CaseSource<{ readonly steps: readonly Fields[] }>, names: Names) {
     this.#from = from;
     this.#names = names;
-    this.#classified = classified;
+    this.#classified = new Set(from.entry.steps.map((step) => valueAt(step, ["classify", "open"])));
   }
 
   /**
@@ -36,8 +36,8 @@ export class ExpectationCompiler {
     const [value, path] = this.#resolve(entry, entryPath);
     const { source, caseValues } = this.#from;
     const isOfCase = path !== entryPath;
-    if (isOfCase && checkSchema(source, SUITE_SCHEMA, value, "expectation", path).length > 0)
-      return { accepted: [] };
+    const faults = isOfCase ? checkSchema(source, SUITE_SCHEMA, value, "expectation", path) : [];
+    if (faults.length > 0) return { accepted: [] };
     if (!isObject(value)) return this.#shortForm(value as string | number, path);
     const { is, any, open, body, "same-as": sameAs } = value as Fields & { open?: string };
     if (is !== undefined && any !== undefined)

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { loadSuiteFiles, loadVectors } from "./load.ts";
+import { loadSuiteFiles, suiteFiles } from "./load.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
 const folder = mkdtempSync(join(tmpdir(), "suite-test-"));
@@ -297,7 +297,7 @@ test("a path that is not a regular file gets one line", () => {
   const line = (message: string) => ({ name: "DataError", message });
   assert.throws(() => loadSuiteFiles([pipe], contract), line(`${pipe}: is a pipe; give a regular file`));
   assert.throws(() => loadSuiteFiles(["/dev"], contract), line("/dev: is a folder; give a regular file"));
-  assert.throws(() => loadVectors("/no/folder", contract), line("/no/folder: no such file or folder"));
+  assert.throws(() => suiteFiles("/no/folder"), line("/no/folder: no such file or folder"));
 });
 
 test("a case is a vector with its own place, rules, clock, needs, and values", () => {
@@ -320,7 +320,7 @@ vectors:
 `,
   });
   assert.deepEqual(
-    vectors.map(({ id, rules, clock, place, needs }) => [id, rules, clock, place.line, [...needs]]),
+    vectors.map(({ id, rules, clock, place, needs }) => [id, rules, clock, place.line, needs]),
     [
       ["sample/names/short", ["ENDPOINT-4"], "between-seconds", 8, ["restart", "rawBody"]],
       [
