@@ -45,6 +45,9 @@ const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
   build: [...BUILD_CODES, ...URI_CODES, "INVALID_CREATOR", "INVALID_JSON_BODY"],
 };
 
+/** The escape of half a surrogate pair, in a text that escapes nothing else beyond ASCII. */
+const LONE_SURROGATE = /\\ud[89a-f]/;
+
 /** Services must accept JSON of this depth. They may limit deeper JSON. */
 const MAX_COMMON_DEPTH = 18;
 
@@ -141,6 +144,8 @@ function bodyFaults(
     ...size,
     ...(hasExtraField ? certainly("extra-field", [...fieldCodes, "INVALID_JSON_BODY"]) : []),
     ...(maxDepth(text) > MAX_COMMON_DEPTH ? possibly("depth", codes) : []),
+    // Some parsers refuse such a text (RFC 8259, section 8.2).
+    ...(LONE_SURROGATE.test(JSON.stringify(json)) ? possibly("lone surrogate", codes) : []),
     ...names
       .filter((name) => typeof json[name] !== "string")
       .flatMap((name) => certainly(`${json[name] === undefined ? "missing" : "type of"} ${name}`, codes)),
