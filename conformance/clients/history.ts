@@ -43,7 +43,7 @@ export interface Launch {
   end: LaunchEnd;
 }
 
-/** What a request says, which is known when it arrives. */
+/** The content of a request, which is known when it arrives. */
 export interface ReadRequest extends Pick<Exchange, "operation" | "input"> {
   readonly request: ClientRequest;
   /** Path without the query. */

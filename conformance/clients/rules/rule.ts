@@ -54,7 +54,7 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
   };
 }
 
-/** What is wrong, if anything is. */
+/** Description of a fault, if there is one. */
 type Fault = string | false | undefined;
 type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 
