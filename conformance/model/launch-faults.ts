@@ -56,9 +56,9 @@ export function addressFaults(
 
 function textFaults(text: string | undefined, name: string, maxBytes: number): readonly Fault[] {
   if (text === undefined) return [];
-  const size = sizeFaults(text, name, maxBytes, BUILD_CODES);
-  if (size.length > 0 || (COMMON_TEXT.test(text) && text === text.trim())) return size;
-  return possibly(`unusual ${name}`, [...BUILD_CODES, "INVALID_JSON_BODY"]);
+  const isCommon = text === "" || (COMMON_TEXT.test(text) && text === text.trim());
+  const unusual = isCommon ? [] : possibly(`unusual ${name}`, [...BUILD_CODES, "INVALID_JSON_BODY"]);
+  return [...sizeFaults(text, name, maxBytes, BUILD_CODES), ...unusual];
 }
 
 function sizeFaults(
@@ -91,15 +91,16 @@ function uriFaults(uri: string | undefined, hosts: readonly string[]): readonly 
   const size = sizeFaults(uri, "uri", MAX_URI_BYTES, codes);
   if (size.length > 0) return size;
   if (hosts.length === 0) return [{ name: "host of uri", codes, certain: !URI_OF_UNKNOWN_HOST.test(uri) }];
-  const [, authority, path] = URI_WITH_PATH.exec(uri) ?? [];
-  if (authority !== undefined && path !== undefined && hosts.includes(authority)) {
+  const [, authority = "", path = ""] = URI_WITH_PATH.exec(uri) ?? [];
+  const isCommonPath = COMMON_PATH.test(path) && !DOT_SEGMENT.test(path);
+  if (hosts.includes(authority)) {
     if (FRAGMENT.test(path)) return certainly("fragment of uri", codes);
-    return COMMON_PATH.test(path) && !DOT_SEGMENT.test(path) ? [] : unusual;
+    return isCommonPath ? [] : unusual;
   }
   const host = URI_WITH_HOST_IN_ANY_CASE.exec(uri)?.[1]?.toLowerCase();
   if (host !== undefined && hosts.includes(host) && !HOST_WITHOUT_PATH.test(uri)) return unusual;
-  const isCommonHost = authority !== undefined && HOST_NAME.test(authority) && !PUNYCODE.test(authority);
-  return certainly(uriFaultName(uri), isCommonHost ? URI_CODES : codes);
+  const isCommonHost = HOST_NAME.test(authority) && !PUNYCODE.test(authority);
+  return certainly(uriFaultName(uri), isCommonHost && isCommonPath ? URI_CODES : codes);
 }
 
 /** Returns the name of the fault of an invalid URI. */
