@@ -8,10 +8,10 @@ import type { Adapter, Request, Service } from "../conformance/adapters/adapter.
 import { isObject } from "../conformance/adapters/json.ts";
 import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
-import { Lifetimes } from "../conformance/judge/lifetime.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
+import { Lifetimes } from "../conformance/play/vector-run.ts";
 
 /** Time between two events on the recorder's clock, in ms. The service's clock does not advance. */
 const TICK_MS = 0.001;

@@ -9,9 +9,9 @@ import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
-import { Lifetimes } from "../judge/lifetime.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
+import { Lifetimes } from "../play/vector-run.ts";
 import { loadSuiteFiles } from "../suite/load.ts";
 import { PROPERTIES } from "./index.ts";
 

@@ -8,11 +8,11 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { operationOf } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
-import { Lifetimes } from "../judge/lifetime.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
 import { playVector } from "../play/play.ts";
+import { Lifetimes } from "../play/vector-run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 
 /** Records what goes through an adapter. Requests that are in flight together overlap in the history. */
