@@ -76,7 +76,7 @@ export type ServiceTarget =
   | { readonly module: string | URL; readonly env?: readonly string[] }
   /** A command line of a program that speaks the adapter protocol on standard input and output. */
   | { readonly command: string; readonly env?: readonly string[] }
-  /** Base URL of a server, with the URL for the other messages of the adapter protocol, or with the facts. */
+  /** Base URL of a server, and either its control URL for the adapter protocol or its facts. */
   | { readonly url: string; readonly controlUrl?: string; readonly facts?: ServiceDefinition["facts"] };
 
 /** Which tests run, and how. */
@@ -97,7 +97,7 @@ export interface JudgeOptions {
   readonly timeoutMs?: number;
   /** Longest wait on a real clock, in ms (default: 90,000). Tests that wait longer are skipped. */
   readonly maxWaitMs?: number;
-  /** Ends the run. The report then has the results until then. */
+  /** Ends the run. The report then has the results so far. */
   readonly signal?: AbortSignal;
 }
 
@@ -129,10 +129,10 @@ export interface TestFunctions {
 }
 
 /**
- * Defines a test for each test of the kit, in a suite for each suite file. The first one starts a run, and
- * each waits for its own result. A failed test throws an error whose message is one screen that describes the
- * failure. Tests that need a capability that the service lacks are skipped with the reason. The last test
- * fails if a rule is violated only in tests of other rules.
+ * Defines one test of the test runner for each test of the kit, in one suite for each suite file. The first
+ * test starts a run, and each test waits for its own result. The error of a failed test describes the failure
+ * on one screen. Tests that need a capability that the service lacks are skipped with the reason. The last
+ * test fails if a rule is violated only in tests of other rules.
  * @param service the implementation
  * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
@@ -181,7 +181,7 @@ export function defineTests(
             if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
           });
       });
-    // Mocha and jest run the tests of a suite before the suites in it.
+    // Mocha and jest run the tests of a suite before its nested suites.
     describe("all", () =>
       define("rules that are violated only in tests of other rules", async () => {
         const groups = groupFailures(toData(await start(), context));
@@ -191,7 +191,7 @@ export function defineTests(
   });
 }
 
-/** Time limit of a test, in ms: the longest timer. The kit has its own time limit for each request. */
+/** Time limit of a test, in ms: the maximum delay of a timer. The kit has a time limit for each request. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** A value that becomes available during a run. */
@@ -216,7 +216,7 @@ function contextOf(contract: Contract, service: ServiceTarget): ReportContext & 
 
 const SCREEN_WIDTH = 100;
 
-/** Returns an error whose message describes a failure. Its stack is the vector, and no frames of the kit. */
+/** Returns an error that describes a failure. Its stack names the vector instead of frames of the kit. */
 function screenError(
   failure: Failure,
   { contract, command }: ReturnType<typeof contextOf>,

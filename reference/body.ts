@@ -24,7 +24,7 @@ export function parseJson(body: unknown): unknown {
 }
 
 /**
- * Returns the members of a JSON object if it has exactly the named ones and all are strings, or else
+ * Returns the members of a JSON object if it has exactly the given names and only string values, otherwise
  * undefined. If a name occurs twice, the last value counts (implementation-defined).
  */
 export function exactFields<Name extends string>(
@@ -41,6 +41,6 @@ export function exactFields<Name extends string>(
 
 function byteLength(body: unknown): number {
   if (typeof body === "string") return Buffer.byteLength(body);
-  // A subclass can override the getter with one that throws.
+  // A subclass of Uint8Array can override the getter of `byteLength` with a getter that throws.
   return isUint8Array(body) ? Reflect.get(Uint8Array.prototype, "byteLength", body) : 0;
 }

@@ -10,7 +10,7 @@ export interface StoreOptions {
   readonly capacity: number;
   /** Lifetime of an entry in ms. */
   readonly lifetimeMs: number;
-  /** How long an expired entry is kept while the store is not full, in ms (default: 0). */
+  /** Time in ms for which a store that is not full keeps an expired entry (default: 0). */
   readonly rememberedMs?: number;
 }
 

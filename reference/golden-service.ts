@@ -8,7 +8,7 @@ import * as service from "./service.ts";
 
 export { capabilities, implementation } from "./service.ts";
 
-/** Maximum number of entries in each store. For drafts, it is one more than the builds of a minute. */
+/** Maximum number of entries in each store. For drafts, it is one more than the new builds per minute. */
 const CAPACITY = { challenges: 6, sessions: 6, drafts: BUILDS_PER_WINDOW + 1 } as const;
 
 export const facts = { ...service.facts, capacity: CAPACITY } as const;

@@ -16,7 +16,7 @@ export interface Envelope {
 }
 
 /**
- * Performs one operation at `now`, in ms since the Unix epoch. Returns the body of a 200.
+ * Performs one operation at `now`, in ms since the Unix epoch. Returns the body of a 200 response.
  * @throws {Refusal}
  */
 type Operation = (request: ServiceRequest, state: ServiceState, now: number) => object;

@@ -50,12 +50,12 @@ export interface RunningHttpServer {
   close(): Promise<void>;
 }
 
-/** Response if the handler throws. The contract has no status for that. */
+/** Response if the handler throws. The contract has no status for this case. */
 const BROKEN = { status: 500, body: { code: "INTERNAL_ERROR", productionApproved: false } };
 
 const CLOSE_GRACE_MS = 1_000;
 
-/** The request is for another server (RFC 9110, section 15.5.20). */
+/** Response to a request for another server (RFC 9110, section 15.5.20). */
 const MISDIRECTED = {
   status: 421,
   body: { error: "the Host header must be a loopback name with the port of this server" },

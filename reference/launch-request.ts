@@ -10,7 +10,7 @@ const FIELDS = ["creator", "mint", "name", "symbol", "uri"] as const;
 /** The public fields of a launch (contract, "Launch request"). */
 export type LaunchRequest = Readonly<Record<(typeof FIELDS)[number], string>>;
 
-/** Reads a launch request, and checks each field by itself. @throws {Refusal} INVALID_FIELDS */
+/** Reads a launch request, and checks each field separately. @throws {Refusal} INVALID_FIELDS */
 export function readLaunchRequest(json: unknown): LaunchRequest {
   const fields = exactFields(json, FIELDS);
   const valid =
@@ -34,7 +34,8 @@ export function checkBinding({ creator }: LaunchRequest, session: Session): void
 
 /**
  * Checks the values of valid fields (contract, "Launch request").
- * @throws {Refusal} CANONICAL_BUILD_REJECTED for a mint that has another role, METADATA_HOST, METADATA_URL
+ * @throws {Refusal} CANONICAL_BUILD_REJECTED if the mint is also the creator, the operator key, or the
+ *   program; METADATA_HOST; METADATA_URL
  */
 export function checkConstraints({ creator, mint, uri }: LaunchRequest): void {
   // The contract does not name the program's address, but a transaction cannot call one of its signers.
@@ -43,7 +44,7 @@ export function checkConstraints({ creator, mint, uri }: LaunchRequest): void {
 }
 
 /**
- * Returns the canonical public input: the five values in a fixed order, without the spelling of their JSON.
+ * Returns the canonical public input: the five values in a fixed order, independent of the JSON formatting.
  * Values are neither trimmed nor normalized (implementation-defined).
  */
 export function canonicalInput(request: LaunchRequest): string {

@@ -4,7 +4,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Port of a URL that names none. */
+/** Default port of an `http` URL. */
 const HTTP_PORT = 80;
 
 /** Returns whether a host is this machine: `localhost`, 127.0.0.0/8, or ::1. */

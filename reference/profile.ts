@@ -32,7 +32,7 @@ function digest(label: string): Buffer {
   return createHash("sha256").update(`launch-draft-reference demo value: ${label}`).digest();
 }
 
-/** Hashes the label with rising numbers, and returns the first hash on the curve, as base58. */
+/** Hashes the label with 0, 1, 2, and so on, and returns the first hash that is on the curve, in base58. */
 function publicKeyFor(label: string): string {
   for (let attempt = 0; ; attempt += 1) {
     const bytes = digest(`${label}, attempt ${attempt}`);

@@ -9,7 +9,7 @@ export interface ServeOptions {
   readonly host: string;
   /** Whether `/control` is served, and the service has a test clock that only control messages advance. */
   readonly control: boolean;
-  /** Maximum number of entries in each store (default: with `control` the service's own, else 20,000). */
+  /** Maximum number of entries in each store (default: 20,000, or with `control` the service's default). */
   readonly capacity?: number;
   /** Returns the time in ms since the Unix epoch. Called once with `control`. */
   readonly now: () => number;

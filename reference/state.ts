@@ -25,7 +25,7 @@ export interface ServiceState extends Challenges, Sessions {
 }
 
 /**
- * How long the key of an expired draft is kept while the store is not full, in ms (implementation-defined).
+ * Time in ms for which a store that is not full keeps the key of an expired draft (implementation-defined).
  */
 const KEY_REMEMBERED_MS = Number.POSITIVE_INFINITY;
 

@@ -69,9 +69,9 @@ const page = [
   "<!-- Written by `npm run coverage` from the data. Do not edit. -->",
   "# Coverage",
   "",
-  `${rules.length} rules and ${points.length} open points, by the section of the contract that they come from. A rule names the`,
-  "suites and the number of vectors that test it, the properties, and the number of mutants of the reference that break",
-  "it. `explain ID` says more.",
+  `${rules.length} rules and ${points.length} open points, by the section of the contract that they come from. For each rule, the`,
+  "table lists the number of vectors that test it in each suite, the properties that test it, and the number of",
+  "mutants that violate it. For the details of a rule, run `explain ID`.",
   "",
   ...sections.flatMap((section) => [
     `## ${section}`,

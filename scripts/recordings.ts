@@ -1,5 +1,6 @@
 /**
- * Records the vectors of mutants and conforming variants, removes parts of the recordings, and audits them.
+ * Records runs of vectors on mutants and conforming variants, removes parts of these recordings, and audits
+ * the rest.
  * Usage: recordings.ts [N]: takes every Nth entry (default: 10).
  * Prints the number of mutants and of variants with findings, for each kind of removal. Exit status 1 if a
  * variant has findings.

@@ -35,7 +35,7 @@ const MAX_TEXT_LENGTH = 2_000;
 const FIRST_BYTES = 64 * 1024;
 /** Status with which HTTP servers answer bytes that are not a request. */
 const UNREADABLE = 400;
-/** Time that a server has to refuse a large body because of its length or its first bytes, in ms. */
+/** Time in ms that a server has to refuse a large body after its first bytes, before the rest is sent. */
 const REFUSAL_MS = 100;
 
 /** The last exchange of each connection, as text. */
@@ -43,8 +43,8 @@ const lastExchanges = new WeakMap<Socket, string>();
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are returned, not followed. If the end of an earlier exchange on the connection
- * may have become a part of this one, the text or the error says so.
+ * that it is judged. Redirects are returned, not followed. If bytes of an earlier exchange on the connection
+ * may have become a part of this exchange, the text or the error says so.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -140,7 +140,7 @@ function describeFailure(thrown: unknown): string {
   const { code = "" } = thrown as { readonly code?: string };
   if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
     return "the connection was closed before the response was complete";
-  if (code === "ECONNREFUSED") return "the connection was refused; nothing listens there";
+  if (code === "ECONNREFUSED") return "the connection was refused; nothing listens on this port";
   if (code.startsWith("HPE_")) return `the response is not HTTP: ${errorText(thrown)}`;
   return escapeText(errorText(thrown));
 }

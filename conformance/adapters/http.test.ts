@@ -90,7 +90,7 @@ test("a request arrives as the contract maps it", async (context) => {
 
 describe("what HTTP cannot carry is unsupported", () => {
   for (const [change, reason] of [
-    [{ method: "get" }, "HTTP servers do not pass on the method"],
+    [{ method: "get" }, "HTTP servers do not accept the method"],
     [{ method: "HEAD" }, "a response to HEAD has no body"],
     [{ method: "CONNECT" }, "CONNECT asks a proxy for a tunnel"],
     [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],
@@ -228,7 +228,7 @@ test("a server that goes away is tried three times, and used again if it is back
   await service.handle(PROBE);
   server.close();
   await once(server, "close");
-  const refused = "GET /v1/platform: the connection was refused; nothing listens there";
+  const refused = "GET /v1/platform: the connection was refused; nothing listens on this port";
   assert.equal(await messageOf(service.handle(PROBE)), refused);
   const port = Number(new URL(url).port);
   const later = createServer(respond);

@@ -52,7 +52,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
   const start = async (nowMs: number): Promise<Service> => {
     let hasHung = false;
     const onFailure: OnFailure = (error, isHang) => {
-      // All hangs of one service count as one.
+      // All hangs of one service count as one hang.
       recovery.recordFailure(error, isHang && !hasHung);
       hasHung ||= isHang;
     };
@@ -108,7 +108,7 @@ function serverAt(text: string, option: string, timeoutMs: number): HttpServer {
   return { url, agent, basePath: url.pathname.replace(/\/+$/, ""), timeoutMs };
 }
 
-/** Returns what the user states about a server without a control URL. @throws {ImplementationError} */
+/** Returns the user's statements about a server without a control URL. @throws {ImplementationError} */
 function statedInfo({ url, facts }: HttpAdapterOptions) {
   const { metadataHosts, signedBytes } = isObject(facts) ? facts : {};
   if (metadataHosts === undefined)
@@ -120,7 +120,7 @@ function statedInfo({ url, facts }: HttpAdapterOptions) {
   return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
 }
 
-/** Checks that something listens. Sends no request, because its response would not be judged. */
+/** Checks that a server listens. Sends no request, because its response would not be judged. */
 async function requireListener({ url }: HttpServer): Promise<void> {
   const { hostname, port, protocol } = url;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -171,7 +171,7 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  */
 export function mapRequest(request: Request, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
-  if (!METHODS.includes(method)) throw new Unsupported("HTTP servers do not pass on the method");
+  if (!METHODS.includes(method)) throw new Unsupported("HTTP servers do not accept the method");
   if (method === "CONNECT") throw new Unsupported("CONNECT asks a proxy for a tunnel");
   if (method === "HEAD") throw new Unsupported("a response to HEAD has no body");
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");

@@ -36,7 +36,7 @@ for (const [change, message] of [
   [
     { capabilities: { "\u001b[1m": true } },
     'capabilities has the unknown name "\\u{1b}[1m"; ' +
-      "known are clock, restart, rawBody, concurrency, instances",
+      "use one of clock, restart, rawBody, concurrency, instances",
   ],
   [{ capabilites: {} }, 'unknown name "capabilites"; did you mean "capabilities"?'],
   [{ facts: {} }, "facts.metadataHosts must be two host names without scheme, port, or path, got absent"],

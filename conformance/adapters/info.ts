@@ -45,8 +45,8 @@ function isHostName(value: unknown): boolean {
 }
 
 /**
- * Checks what an implementation states, and fills in the defaults: a virtual clock, restarts, raw bodies, and
- * signatures of the message as UTF-8. A member that is null counts as absent.
+ * Checks the statements of an implementation about itself, and fills in the defaults: a virtual clock,
+ * restarts, raw bodies, and signatures of the message as UTF-8. A member that is null counts as absent.
  * @param stated `{implementation, capabilities?, facts}`
  * @param source source of the object, for messages: `initialize`, or a file
  * @param concurrency default of the capability `concurrency`
@@ -94,7 +94,7 @@ export function readMembers(stated: unknown, path: string, checks: Checks, defau
     const [expected, accepts] = (Object.hasOwn(checks, name) && checks[name]) || [];
     const known = Object.keys(checks);
     const meant = nearest(name, known);
-    const hint = meant === undefined ? `known are ${known.join(", ")}` : `did you mean "${meant}"?`;
+    const hint = meant === undefined ? `use one of ${known.join(", ")}` : `did you mean "${meant}"?`;
     if (accepts === undefined) return fail(` has the unknown name "${escapeText(name, 80)}"; ${hint}`);
     if (!accepts(value)) fail(`.${name} must be ${expected}, got ${show(value)}`);
   }
@@ -116,10 +116,10 @@ const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = 
   "virtual-clock": ["capability:clock", "a clock that the kit can move (capability clock: virtual)"],
   "real-clock": ["capability:clock", "a clock that the kit cannot move (capability clock: real)"],
   restart: ["capability:restart", "a service that can be restarted (capability restart)"],
-  rawBody: ["capability:rawBody", "the exact text of the body to reach the service (capability rawBody)"],
-  concurrency: ["capability:concurrency", "requests that are in flight together (capability concurrency)"],
+  rawBody: ["capability:rawBody", "a service that gets the exact text of the body (capability rawBody)"],
+  concurrency: ["capability:concurrency", "several requests in flight at once (capability concurrency)"],
   http: ["adapter:http", "a server that is reached over HTTP (--url)"],
-  "in-process": ["adapter:in-process", "a module that is called in its own process (--module)"],
+  "in-process": ["adapter:in-process", "a module that is called without HTTP or stdio (--module)"],
 };
 
 /** A need for a minimum stated capacity of a store, in entries: `capacity.drafts >= 41`. */

@@ -13,7 +13,7 @@ import { errorText } from "./text.ts";
 export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
   const url = pathToFileURL(file).href;
   const loaded = await tsImport(url, url).catch((error: unknown) => {
-    // The first line of a compiler's message only counts the errors.
+    // The first line of a compiler's message contains only the number of errors.
     const isCompilerError = error instanceof Error && error.name === "TransformError";
     const [, fault] = isCompilerError ? error.message.split("\n") : [];
     throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}`);

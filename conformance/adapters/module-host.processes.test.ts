@@ -127,7 +127,7 @@ export const createService = () => ({ async handle(call) { return check(call); }
       ["{ status: NaN, body: -Infinity, absent: undefined }", { status: "(NaN)", body: "(-Infinity)" }],
       ["{ date: new Date(0), list: [undefined] }", { date: "1970-01-01T00:00:00.000Z", list: [null] }],
       ["undefined", "(undefined)"],
-      ["{ status: 200n }", 'handle failed: "status" is a bigint, which JSON cannot carry'],
+      ["{ status: 200n }", 'handle failed: "status" is a bigint, which JSON cannot encode'],
       ["[shared].map((one) => (one.self = one))", "handle failed: Converting circular structure to JSON"],
       ["{ get status() { throw new Error('no status'); } }", "handle failed: no status"],
       ["'x'.repeat(2_000_000)", "handle failed: the response is longer than 1 MiB"],

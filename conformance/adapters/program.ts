@@ -50,7 +50,7 @@ export class Program implements Carrier {
   #log = "";
   #lastId = 0;
   #isSilent = true;
-  /** How the process ended. */
+  /** Exit status or signal of the process, in words. */
   #exit: string | undefined;
   #failure: string | undefined;
   /** Whether no caller has received the failure yet. */
@@ -132,7 +132,7 @@ export class Program implements Carrier {
     while (this.#failure === undefined) {
       const end = this.#output.indexOf("\n");
       if (end > MAX_LINE_BYTES || (end === -1 && this.#output.length > MAX_LINE_BYTES))
-        this.#fail(`sent a line that does not end; ${RESPONSE_TOO_LONG}`);
+        this.#fail(`sent a line that is too long; ${RESPONSE_TOO_LONG}`);
       if (end === -1) return;
       const line = this.#output.subarray(0, end);
       this.#output = this.#output.subarray(end + 1);
@@ -141,7 +141,7 @@ export class Program implements Carrier {
     }
   }
 
-  /** Settles the call that a line answers. Returns what is wrong with the line, or undefined. */
+  /** Settles the call that a line answers. Returns the fault of the line, or undefined. */
   #readLine(line: Buffer): string | undefined {
     this.#isSilent = false;
     const encoding = encodingFault(line);
@@ -153,7 +153,7 @@ export class Program implements Carrier {
       message = JSON.parse(text);
       isAmbiguous = isObject(valueAt(message, ["result"])) && repeatsMember(text, message);
     } catch {
-      const hint = "write only answers there, and logs to standard error";
+      const hint = "write only answers to this output, and logs to standard error";
       return `sent a line that is not JSON: ${show(text, 80)}; ${hint}`;
     }
     if (this.#options.serve !== undefined && isObject(message) && typeof message["method"] === "string") {
@@ -167,7 +167,7 @@ export class Program implements Carrier {
       const wasSent = Number.isInteger(id) && Number(id) >= 1 && Number(id) <= this.#lastId;
       if (wasSent) return `answered request ${id} twice; answer each request once`;
       // JSON-RPC 2.0, section 5: null, if the implementation could not read the id.
-      const reason = error ?? "which was not sent; repeat the id of the request";
+      const reason = error ?? "which the kit did not send; repeat the id of the request";
       return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
@@ -185,7 +185,7 @@ export class Program implements Carrier {
     this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   }
 
-  /** Describes how the program ended, with three lines of standard error: from the last error on, if any. */
+  /** Describes how the program ended, with the last error on standard error or else its last three lines. */
   #describeEnd(): string {
     if (this.#exit === undefined) return "closed its output; answer each request until shutdown";
     const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
@@ -214,7 +214,7 @@ export class Program implements Carrier {
   }
 }
 
-/** Returns what is wrong with the encoding of a line, or undefined. */
+/** Returns the fault in the encoding of a line, or undefined. */
 function encodingFault(line: Buffer): string | undefined {
   const start = line.subarray(0, 2).toString("hex");
   if (line.subarray(0, 3).toString("hex") === "efbbbf") return "a byte order mark at the start of a line";

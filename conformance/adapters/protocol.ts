@@ -49,7 +49,7 @@ export function describeMessage(method: string, params: object): string {
   return escapeText(`${request.method} ${request.path}`, 80);
 }
 
-/** An answer (JSON-RPC 2.0, section 5), or with `invalid` alone, the reason why a message is not one. */
+/** An answer (JSON-RPC 2.0, section 5). A message that is not an answer has only `invalid`, the reason. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -114,7 +114,7 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
 /** A carrier of messages to one service at a time. */
 export interface Carrier {
   readonly call: Call;
-  /** Name of the service, if the adapter gives it one. Earlier kits held several services in one adapter. */
+  /** Name of the service, if the adapter names it. Earlier kits ran several services in one adapter. */
   service?: unknown;
   /** Time on the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
   nowMs?: number | undefined;
@@ -206,7 +206,7 @@ export class Recovery {
 
   /**
    * Connects to the implementation. After a failure, retries several times.
-   * @param connect connects; its argument says whether it must check that the implementation responds
+   * @param connect function that connects. Its argument is true if it must check for a response.
    * @throws {ImplementationError}
    */
   async connect<Connection>(

@@ -48,9 +48,9 @@ const ESCAPED = "\\u{1b}[2J\\u{202e}\\r::error::no";
 const FAULTS: Readonly<Record<string, string>> = {
   "not-json":
     `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; ` +
-    "write only answers there, and logs to standard error",
-  "wrong-id": "answered request 99, which was not sent; repeat the id of the request",
-  "text-id": 'answered request "3", which was not sent; repeat the id of the request',
+    "write only answers to this output, and logs to standard error",
+  "wrong-id": "answered request 99, which the kit did not send; repeat the id of the request",
+  "text-id": 'answered request "3", which the kit did not send; repeat the id of the request',
   "no-id":
     "sent an invalid line: expected the id of a request in the answer, " +
     'got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
@@ -66,8 +66,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   killed: "was ended by SIGKILL and wrote nothing to standard error",
   exits: "exited with status 0 and wrote nothing to standard error",
   closes: "closed its output; answer each request until shutdown",
-  endless: "sent a line that does not end; the response is longer than 1 MiB",
-  long: "sent a line that does not end; the response is longer than 1 MiB",
+  endless: "sent a line that is too long; the response is longer than 1 MiB",
+  long: "sent a line that is too long; the response is longer than 1 MiB",
   "byte-order-mark": "sent a byte order mark at the start of a line; write UTF-8 without a byte order mark",
   "utf-16": "sent a line in UTF-16; write UTF-8 without a byte order mark",
   "latin-1": "sent a line that is not UTF-8; write UTF-8 without a byte order mark",

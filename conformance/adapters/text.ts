@@ -45,7 +45,7 @@ export function escapeLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeLine(line)}\n`).join("");
 }
 
-/** Formats a number of things, as in `1 test` or `2 tests`. */
+/** Formats a count with its noun, as in `1 test` or `2 tests`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

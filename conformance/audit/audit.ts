@@ -29,13 +29,13 @@ export interface Audit {
   readonly exchanges: number;
   /** Number of exchanges whose response was judged. */
   readonly judged: number;
-  /** Number of exchanges that the model did not judge, because it no longer tracks what they depend on. */
+  /** Number of exchanges that the model did not judge, because it no longer tracks the service's state. */
   readonly notDecided: number;
 }
 
 /**
- * Judges a recording. If it is not complete, a refusal is a finding only if no unseen exchange or restart can
- * explain it.
+ * Judges a recording. If it is not complete, a refusal is a finding only if no unrecorded exchange or restart
+ * can explain it.
  * @throws {DataError} if a stated fact is invalid
  */
 export function audit(recording: Recording): Audit {
@@ -58,12 +58,12 @@ export function audit(recording: Recording): Audit {
   return { findings, exchanges: exchanges.length, judged, notDecided };
 }
 
-/** Number of violations of the model that are shown. */
+/** Maximum number of violations to report among those that the model finds. */
 const MAX_VIOLATIONS = 20;
 /** Number of histories that the search for evidence may check. */
 const MAX_CHECKS = 400;
 
-/** A recorded item, and what it is to the model. */
+/** A recorded item, with its event for the model. */
 type RecordedEvent = RecordedItem & TimedEvent;
 
 function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {
@@ -71,8 +71,8 @@ function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {
 }
 
 /**
- * Returns other events that suffice to prove a violation. If any one of them is missing, unseen exchanges can
- * explain the response. If the search ends early, the result may have more events than necessary.
+ * Returns the other events that prove a violation. Without any one of them, unrecorded exchanges can explain
+ * the response. If the search ends early, the result may have more events than necessary.
  */
 function evidenceOf(
   history: readonly RecordedEvent[],
@@ -116,7 +116,7 @@ function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): Ser
   const read = readEnvelope(response && { ...response, body: parseJson(response.body) ?? response.body });
   const { message } = read.body;
   const isChallenge = operation === "challenge" && read.status === 200 && typeof message === "string";
-  // Unknown if the recording does not state how the bytes are derived.
+  // The signed bytes are unknown if the recording does not state how they are derived.
   const isSigned = isChallenge && form !== undefined && form !== "adapter";
   const exchange: Exchange = {
     operation,
@@ -130,7 +130,7 @@ function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): Ser
   return { kind: "exchange", exchange, at };
 }
 
-/** Judges one response, if there is one. Leaves out what depends on facts that the recording does not state. */
+/** Judges the response of an item. Leaves out findings that depend on facts that are not stated. */
 function judgeAlone(judge: Judge, item: RecordedEvent, stated: Partial<Facts>): readonly AuditFinding[] {
   const { event, clockMs } = item;
   if (event.kind === "restart") judge.reset();
@@ -147,10 +147,10 @@ function judgeAlone(judge: Judge, item: RecordedEvent, stated: Partial<Facts>): 
     });
 }
 
-/** Number of findings that are shown for one rule. */
+/** Maximum number of findings to show for one rule. */
 const MAX_SHOWN = 3;
 
-/** Formats an audit for people. The last line is the conclusion. Lines quote the recording unescaped. */
+/** Formats an audit for people. The last line is the conclusion. The recorded text in them is not escaped. */
 export function formatAudit(result: Audit, recording: Recording, contract: Contract): readonly string[] {
   const { findings, exchanges, notDecided } = result;
   const { isComplete, notRead } = recording;

@@ -50,7 +50,7 @@ const STATUSES_BETWEEN: ReadonlySet<number> = new Set([0, 304, 408, 431, 499, 50
 /**
  * Reads files that together record one service.
  * @param baseUrl base URL of the service in HAR files (default: the one that serves the contract's routes)
- * @throws {DataError} if a file cannot be read or has another format
+ * @throws {DataError} if a file cannot be read, or has neither format
  */
 export function readRecording(files: readonly string[], baseUrl?: string): Recording {
   const parts = files.map((file) => {
@@ -137,7 +137,7 @@ function itemOf(place: string, { at, durationMs, clockMs, restart, request, resp
   return { place, ...times, clockMs, request: parts, ...(isWhole && { response: { status, body: text } }) };
 }
 
-/** Returns the time span of an exchange. The start may have been rounded down to its last digit. */
+/** Returns the time span of an exchange. The recorded start may be rounded down. */
 function timesOf(at: string | number, durationMs: number) {
   const sentAt = typeof at === "number" ? at : Date.parse(at);
   const digits = typeof at === "number" ? 3 : (/\.(\d+)/.exec(at)?.[1]?.length ?? 0);
@@ -239,7 +239,7 @@ function responseText({ size, text, encoding }: HarEntry["response"]["content"])
   return size !== undefined && size > bytes.length ? undefined : bytes.toString("utf8");
 }
 
-/** Removes a response that a proxy may have sent. */
+/** Removes the response of an item if a proxy may have sent it. */
 function withoutForeignResponse(item: RecordedItem): RecordedItem {
   const { response, ...rest } = item;
   if (response === undefined || !STATUSES_BETWEEN.has(response.status)) return item;

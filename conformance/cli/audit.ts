@@ -10,7 +10,7 @@ import type { Invocation } from "./options.ts";
 
 /**
  * Judges recorded traffic.
- * @returns exit status: 0 nothing found, 1 something found, 4 nothing to judge
+ * @returns exit status: 0 no violation found, 1 violation found, 4 no response to judge
  * @throws {DataError} if a file or a fact is invalid
  */
 export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {

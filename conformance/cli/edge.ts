@@ -11,14 +11,14 @@ export interface Edge {
   /** Command that starts the kit. Printed commands begin with it. */
   readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Whether standard output is a terminal, and its width in columns. */
+  /** Width of the terminal in columns. Undefined if standard output is not a terminal. */
   readonly terminal: { readonly columns: number } | undefined;
   readonly clock: MachineClock;
   /** Aborted by the signals that end a run. The reason is the message to print. */
   readonly interrupted: AbortSignal;
   write(text: string): void;
   writeError(text: string): void;
-  /** Returns the time of a clock that never goes back, in ms. */
+  /** Returns the time of a monotonic clock, in ms. */
   elapsedMs(): number;
   /** Calls a function at intervals. Returns a function that stops the calls. */
   every(ms: number, callback: () => void): () => void;

@@ -17,7 +17,7 @@ type Lines = readonly string[];
  * Looks it up in the data about services, and then in the data about clients.
  * @param id its ID or name; a section may be in lower case
  * @returns text to print
- * @throws {UsageError} if nothing has this ID, with the nearest one
+ * @throws {UsageError} if nothing has this ID; the message suggests the nearest ID
  * @throws {DataError} if the data files have faults
  */
 export function explain(id: string): string {

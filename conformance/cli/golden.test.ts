@@ -80,7 +80,7 @@ test("a changed, a missing, and an additional file are reported with the first d
   assert.match(output, /happy-path\.json: steps\.0\.response\.status: was 201, is 200\n/);
   assert.match(
     output,
-    /own\.json: no flow creates it; delete it\n.*retry\.json: is missing\n50 of 53 files match, 3 drifted, /,
+    /own\.json: no flow creates this file; delete it\n.*retry\.json: is missing\n50 of 53 files match, 3 drifted, /,
   );
 });
 

@@ -5,7 +5,7 @@ import { readVersion } from "../contract/openapi.ts";
 import { type Edge, writeFile } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
-/** Skeletons of a service, by language: its file in `skeletons/`, and the options of `run` that name it there. */
+/** Service skeletons by language: the file in `skeletons/`, and the `run` options that name the service. */
 export const SKELETONS: Readonly<Record<Language, { readonly file: string; readonly target: string }>> = {
   typescript: { file: "service.ts", target: "--module service.ts" },
   python: { file: "service.py", target: '--command "python3 service.py"' },

@@ -10,7 +10,7 @@ import type { Options } from "./options.ts";
 
 export type Rows = readonly (readonly string[])[];
 
-/** Rules, open points, and tests of services, or of clients. */
+/** The rules, open points, and tests for services, or those for clients. */
 export interface Kit {
   readonly contract: Contract;
   readonly vectors: readonly Vector[];

@@ -91,7 +91,7 @@ Service: launch-draft-reference 0.1.0 (TypeScript), --module 'my service.ts'
 FAILED  session/issued/between-seconds
   SESSION-3  \`scope\` is \`offline:launch-draft\`.
   contract   Resources and their fields / Session; Authentication
-  vector     vectors/suites/session.yaml:17, step 1, 0.000 s after its start
+  vector     vectors/suites/session.yaml:17, step 1, 0.000 s after the start
   sent       POST /v1/auth/verify {"id":"ID…","signatureBase64":"SIGNATURE…"}
   expected   scope: "offline:launch-draft"
   got        scope: "launch-draft\\u001b[2J\\n::error::" (status 200)
@@ -105,7 +105,7 @@ Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
 Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MANY
            selected)
-           1 of those passed show violations of other rules
+           1 of the passed tests show violations of other rules
 Behavior   OBSERVED of 217 open points observed, as in the reference
 
 Next: fix SESSION-3.

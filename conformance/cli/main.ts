@@ -28,7 +28,7 @@ export async function main(args: readonly string[], edge: Edge): Promise<number>
 
 type Perform = (line: Invocation, edge: Edge) => Promise<number>;
 
-/** Runs each command. Loads only the modules of the one that runs. */
+/** Functions that run the commands. Each loads only the modules that it needs. */
 const COMMANDS: Readonly<Record<Command, Perform>> = {
   run: async (line, edge) => (await import("./run.ts")).runCommand(line, edge),
   replay: async (line, edge) => (await import("./run.ts")).runCommand(line, edge),

@@ -105,16 +105,16 @@ export const OPTIONS = {
   bail: ["", "stop at the first failure or error"],
   "base-url": ["<url>", "base URL of the service in a HAR file"],
   baseline: ["<file>", "known failures, each with a reason; stale and expired entries fail the run"],
-  capacity: ["<n>", "maximum of challenges, of sessions, and of drafts (default: 20000; few with --control)"],
+  capacity: ["<n>", "maximum number of entries in each store (default: 20000; 64 to 256 with --control)"],
   check: ["", "compare a new recording with the fixtures"],
   choices: ["<report>", "JSON report whose observed behavior must not change"],
   clients: ["", "tests, rules, or open points of clients"],
   command: ["<cmd>", "program that speaks the adapter protocol, or the client protocol, on stdio"],
   control: ["", "serve the messages of the adapter protocol at /control, with a test clock"],
-  "control-url": ["<url>", "URL for adapter protocol messages: restarts and a test clock"],
+  "control-url": ["<url>", "URL for adapter protocol messages, which restart the service and move its clock"],
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file of facts"],
-  failed: ["<report>", "only the failures and errors of a JSON report"],
+  failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
   jobs: ["<n>", "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
@@ -136,7 +136,7 @@ export const OPTIONS = {
     "<seed>",
     "seed of keys and random cases, or random (default: 1; random for a server that cannot restart)",
   ],
-  shard: ["<i/n>", "only part i of n"],
+  shard: ["<i/n>", "only part i of the n parts of the tests"],
   timeout: ["<duration>", "time limit of a request, or of a client's launch; 0 for none (default: 5s)"],
   "update-baseline": ["", "write all failures to the baseline"],
   url: ["<url>", "base URL of a running server"],
@@ -179,8 +179,9 @@ type OptionGroups = Readonly<Record<string, readonly Name[]>>;
 
 const VERDICT =
   "0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error, 4 undecided, 130 interrupted";
-const FINDINGS = "0 nothing found, 1 something found, 2 usage or data error, 4 nothing to judge";
-const DRIFT = "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 not all played";
+const FINDINGS = "0 no violation found, 1 violation found, 2 usage or data error, 4 no response to judge";
+const DRIFT =
+  "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 some fixtures were not played";
 const SERVED = "0 stopped, 2 usage error, 3 the port cannot be opened";
 const DONE = "0 done, 2 usage or data error";
 
@@ -251,7 +252,7 @@ const COMMANDS = {
   }),
   init: command(
     "Develop",
-    "write a service to start with, a CI workflow, and a baseline",
+    "write a skeleton of a service, a CI workflow, and a baseline",
     ["[<folder>]"],
     DONE,
     { "What to write": ["language"] },
@@ -337,7 +338,7 @@ function readWords(command: Command, words: Words, rest: Words) {
     const list = inline === undefined ? [] : [inline];
     if (values === "" && list.length > 0) throw new UsageError(`--${name} takes no value, got ${inline}`);
     const max = isMany ? Number.POSITIVE_INFINITY : values === "" ? 0 : 1;
-    // A negative number is a value, which its reader refuses.
+    // A negative number counts as a value, so that the error message is about the value.
     for (; list.length < max && index < words.length && !/^-(?!\d)/.test(words[index] ?? ""); index++)
       list.push(words[index] ?? "");
     if (values !== "" && list.length === 0)
@@ -368,7 +369,7 @@ const HINTS: readonly (readonly [Name, RegExp])[] = [
   ["only", /./],
 ];
 
-/** @throws {UsageError} if options cannot be combined, or need another */
+/** @throws {UsageError} if options cannot be combined, or an option requires a missing one */
 function checkCombinations(command: Command, given: ReadonlyMap<Name, Words>): void {
   for (const names of EXCLUSIVE) {
     const [one, other] = names.filter((name) => given.has(name));

@@ -63,8 +63,8 @@ export class Outputs {
   }
 
   /**
-   * Prints a report by all reporters, and saves the files.
-   * @param isOnConsole whether the console shows the report already
+   * Prints a report with all reporters, and writes their files.
+   * @param isOnConsole whether the console already shows the report
    * @throws {DataError} if a file cannot be written
    */
   printReport(data: ReportData, isOnConsole: boolean): void {
@@ -132,7 +132,7 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
       print([...failureLines(failure, { rules, run: context }, style.width), ""]);
     },
 
-    /** Ends the progress. */
+    /** Stops the progress output. */
     stop(): void {
       stop();
       if (hasStatusLine) print([]);

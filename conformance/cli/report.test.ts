@@ -81,7 +81,10 @@ test("the reports of all shards are joined into the report of the run without sh
   const errors: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [files.slice(1), /^the report of shard 3\/3 is missing; add it\n$/],
     [[...files, inFolder("shard-1")], /shard-1\.json: shard 1\/3 is also in .*shard-1\.json; remove one\n$/],
-    [[inFolder("unsharded")], /unsharded\.json: not a shard; create each report with --shard I\/N\n$/],
+    [
+      [inFolder("unsharded")],
+      /unsharded\.json: not the report of a shard; create each report with --shard I\/N\n$/,
+    ],
   ];
   for (const [args, message] of errors) {
     const failed = await command(["merge", ...args]);

@@ -9,7 +9,7 @@ import type { Invocation } from "./options.ts";
 import { Outputs } from "./output.ts";
 
 /**
- * Prints a saved report again, by any reporter.
+ * Prints a saved report again, with any reporters.
  * @returns exit status: 0 for any verdict
  * @throws {UsageError | DataError}
  */

@@ -52,7 +52,7 @@ export async function runCommand(invocation: Invocation, edge: Edge): Promise<nu
   });
 }
 
-/** Adds the properties, unless the options name only vectors. Properties load the whole model. */
+/** Adds the properties, unless the options name only vectors. Importing properties loads the model. */
 async function withProperties(
   suite: readonly Vector[],
   { only = ["*"], baseline }: Options,
@@ -63,7 +63,7 @@ async function withProperties(
   return [...suite, ...PROPERTIES];
 }
 
-/** @throws {UsageError} if the implementation cannot serve that many connections */
+/** Returns the number of connections. @throws {UsageError} if the implementation cannot serve them */
 function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   const reason = reasonForOneConnection(adapter);
   if (reason === undefined) return jobs ?? (url === undefined ? 1 : JOBS_OF_URL);
@@ -71,7 +71,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   return 1;
 }
 
-/** Tests, and how they are played on a service or a client. */
+/** Tests of services or of clients, and the functions that open the subject and play the tests on it. */
 interface Play<Subject> {
   readonly contract: Contract;
   readonly tests: readonly Vector[];
@@ -110,7 +110,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
   try {
     const isDrawn = options.seed === "random" || (options.seed === undefined && isKept?.(subject));
     const seed = isDrawn ? edge.randomSeed() : Number(options.seed ?? DEFAULT_SEED);
-    // The command to repeat a test names the value of a random seed.
+    // The command that repeats a test contains the random seed that this run used.
     const target = shellLine(repeatedWords(isDrawn ? new Map(words).set("seed", [`${seed}`]) : words));
     const context: ReportContext = {
       kit: readVersion(),

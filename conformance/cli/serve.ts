@@ -4,7 +4,7 @@ import type { Edge } from "./edge.ts";
 import type { Options } from "./options.ts";
 import { loadReference } from "./target.ts";
 
-/** Time between two checks whether the process that started this one still runs, in ms. */
+/** Interval of the checks whether the process that started this one still runs, in ms. */
 const PARENT_CHECK_MS = 1_000;
 
 /** The part of the reference's server module that this command uses. */
@@ -21,7 +21,7 @@ interface ReferenceServer {
 
 /**
  * Serves the bundled reference over HTTP on this machine, until a signal, the message `shutdown`, or the end
- * of the process that started this one. When it accepts connections, it prints a line of JSON:
+ * of the process that started this one. Prints a line of JSON when the server accepts connections:
  * `{url, controlUrl?, metadataHosts, pid}`.
  * @returns exit status
  * @throws {ImplementationError} if the port cannot be opened

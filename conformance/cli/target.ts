@@ -20,7 +20,7 @@ const RETRY_MS = 250;
 /**
  * @throws {UsageError} if no service is given
  * @throws {DataError} if the facts are invalid
- * @throws {ImplementationError} if the service cannot be reached, or its statements are invalid
+ * @throws {ImplementationError} if the service cannot be reached, or its info is invalid
  */
 export async function openTarget(options: Options, edge: Edge): Promise<Adapter> {
   if (edge.openService !== undefined) return edge.openService();

@@ -68,7 +68,7 @@ class TrialCompiler {
 
   /**
    * Fills in the values of the case. Other names are filled in when the trial is played.
-   * @param definition definition of the suite's schema that the result must match
+   * @param definition name of the definition in the suite's schema that the result must match
    */
   #fill(template: Json, path: Path, definition?: string): Json {
     this.#names.checkTemplate(template, path);

@@ -17,7 +17,7 @@ import {
 } from "./history.ts";
 import { departuresOf } from "./rules/trust.ts";
 
-/** Returns the readings of open points that a trial showed, each once. */
+/** Returns the readings of open points that a trial showed, without duplicates. */
 export function observe(history: History): readonly Observation[] {
   const observations = history.launches.flatMap((launch) =>
     Object.entries(readingsOf(launch, history)).flatMap(([point, reading]) =>
@@ -28,7 +28,7 @@ export function observe(history: History): readonly Observation[] {
   return [...distinct.values()];
 }
 
-/** Readings by open points, undefined for a point that was not shown. */
+/** The reading of each open point, or undefined if the trial did not show one. */
 type Readings = Readonly<Record<string, string | undefined>>;
 
 function readingsOf(launch: Launch, history: History): Readings {
@@ -49,7 +49,7 @@ function readingsOf(launch: Launch, history: History): Readings {
   };
 }
 
-/** Only the first reaction counts, because every client gives up in the end. */
+/** Returns the first reaction of each kind. Every client gives up in the end, so later ones show nothing. */
 function reactionsOf(own: readonly ClientExchange[]): Readings {
   const readings: Record<string, string> = {};
   for (const [index, exchange] of own.entries()) {
@@ -140,7 +140,7 @@ function inputReading(launch: Launch, { facts }: History): string | undefined {
   const field = (name: string) => String(input[name]);
   if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return undefined;
   if (exchanges.some(({ operation }) => operation === "build")) return "asked";
-  // A launch that ended for another reason shows nothing about its input.
+  // A launch that ended because of a refusal or a lost response shows nothing about its input.
   const isServed = exchanges.every((exchange) => hasStatus(exchange, 200));
   return isServed && resultOf(launch)?.kind === "refused" ? "refused-unasked" : undefined;
 }

@@ -21,7 +21,7 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
   return new DataError(`${file}: ${fault}`);
 }
 
-/** Replaces a text, or returns undefined if it is not well-formed. */
+/** Function that replaces a text. It returns undefined if the text is not well-formed. */
 export type FillText = (text: string) => string | number | undefined;
 
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -47,7 +47,7 @@ export function readDataFile(path: string, fillText?: FillText): DataFile {
   }
 }
 
-/** Returns a path as shown to people: relative to the working directory if it is below it. */
+/** Returns a path for messages: relative to the working directory if the file is below it. */
 export function shownPath(path: string): string {
   const shortPath = relative(process.cwd(), path);
   return shortPath === "" || shortPath.startsWith("..") ? path : shortPath;
@@ -103,7 +103,7 @@ export class DataFile {
         const parent = ancestors.at(-1);
         const place = isPair(parent) ? (parent.key as Scalar) : scalar;
         if (scalar.value === undefined)
-          this.#addFaultAt(place.range?.[0] ?? 0, `${JSON.stringify(value)} is not an expression`);
+          this.#addFaultAt(place.range?.[0] ?? 0, `${JSON.stringify(value)} is not a valid expression`);
       },
       Alias: (_, alias) => {
         if (alias.resolve(document) === undefined)
@@ -155,7 +155,7 @@ export class DataFile {
   }
 }
 
-/** Messages that replace unclear ones of the parser, by error code. */
+/** Messages in place of unclear messages of the parser, by error code. */
 const ERRORS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: "duplicated mapping key",
   MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",
@@ -165,7 +165,7 @@ function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Returns the node that shows where a member or item of a node is, and the node of its value. */
+/** Returns the node with the position of a member or item of a node, and the node of its value. */
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
   if (!isMap(node)) return [];

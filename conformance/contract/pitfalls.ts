@@ -2,7 +2,7 @@
 import type { DataFile } from "./data-file.ts";
 import { checkKnown } from "./schema-check.ts";
 
-/** A mistake. Fits a finding that violates one of the rules and matches the case-insensitive patterns. */
+/** A mistake. It fits a finding that violates one of the rules and matches the case-insensitive patterns. */
 export interface Pitfall {
   /** IDs of rules (default: any rule). */
   readonly rules?: readonly string[];

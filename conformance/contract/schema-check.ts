@@ -67,8 +67,8 @@ export function findSchemaFaults(
 }
 
 /**
- * Replaces the errors of a failed choice by those of the alternative that was probably meant. Ajv reports the
- * errors of all alternatives before that of the choice.
+ * Replaces the errors of a failed `anyOf` or `oneOf` by those of the alternative that the author probably
+ * meant. Ajv reports the errors of all alternatives before the error of the `anyOf` or `oneOf`.
  */
 function reduceChoices(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const reduced: ErrorObject[] = [];
@@ -158,7 +158,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 
 function given(value: unknown): string {
   if (typeof value === "string" && value.length > 60) return `${value.length} characters`;
-  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of ${value.length}`;
+  if (Array.isArray(value)) return value.length === 0 ? "an empty list" : `a list of length ${value.length}`;
   if (isObject(value)) return Object.keys(value).length === 0 ? "an empty map" : "a map";
   return show(value);
 }

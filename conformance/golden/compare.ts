@@ -28,8 +28,8 @@ export interface Comparison {
 }
 
 /**
- * Compares the JSON files of a folder with those that would be written now.
- * @param isExact whether every value must be the same. Otherwise, the responses are compared.
+ * Compares the JSON files of a folder with the files of a new recording.
+ * @param isExact whether all files must be equal. If not, responses may differ as the contract allows.
  * @throws {DataError} if there are no fixtures, or a fixture does not match its schema
  */
 export function compareFixtures(
@@ -54,7 +54,7 @@ export function compareFixtures(
     const skipped = reasonIn(omitted);
     if (skipped !== undefined) return { skipped };
     const text = made.get(file);
-    if (text === undefined) return { drift: "no flow creates it; delete it" };
+    if (text === undefined) return { drift: "no flow creates this file; delete it" };
     if (!found.includes(file)) return { drift: "is missing" };
     if (!isExact) return compareExchanges(readFixture(folder, file), JSON.parse(text), isSame);
     return driftOf(findDifferences(JSON.parse(readFileSync(join(folder, file), "utf8")), JSON.parse(text)));
@@ -64,17 +64,17 @@ export function compareFixtures(
 }
 
 /**
- * Compares each response with the recorded one. Another outcome that the contract allows is not drift. The form
- * of the new values is not compared, because every response is judged when it is recorded.
- * @param isSame whether the same implementation responded. If so, only values that differ from run to run may
- *   differ. Otherwise, additional members are allowed as well.
+ * Compares each response with the recorded one. A different outcome is not drift if the contract allows it.
+ * The form of the new values is not compared, because every response is judged when it is recorded.
+ * @param isSame whether the same implementation responded. If so, only values that vary from run to run may
+ *   differ. If not, values that vary between implementations may differ too, and members may be added.
  */
 function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omit<Comparison, "file"> {
   const exchanges = [...exchangesOf(made)];
   const allowed: string[] = [];
   for (const { step, response, matchers = [], accepts = [], open } of exchangesOf(fixture)) {
     const now = exchanges.shift()?.response;
-    if (now === undefined) return { allowed, drift: `step ${step}: is missing` };
+    if (now === undefined) return { allowed, drift: `step ${step}: the response is missing` };
     const [was, is] = [outcomeOf(response), outcomeOf(now)];
     if (was === is) {
       const active = matchers.filter(({ varies }) => varies === "run" || !isSame);

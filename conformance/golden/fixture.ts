@@ -1,4 +1,4 @@
-/** Fixtures of flows, and the folders that have them (schema: `vectors/contract/golden.schema.json`). */
+/** Fixtures of flows, and the folders that contain them (schema: `vectors/contract/golden.schema.json`). */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ export interface Fixture {
   readonly title: string;
   readonly rules: readonly string[];
   readonly notice: string;
-  /** Published key pairs by name: a text whose SHA-256 hash is the private key, and the keys. */
+  /** Published key pairs by name. The private key is the SHA-256 hash of `label`. */
   readonly keys: Readonly<Record<string, Readonly<Record<"label" | "publicKey" | "privateKeyHex", string>>>>;
   readonly steps: readonly FixtureStep[];
 }
@@ -45,12 +45,12 @@ export interface ExchangeStep extends StepBase {
   readonly http: object;
   /** All allowed outcomes, if the contract allows several. */
   readonly accepts?: readonly Outcome[];
-  /** The open point that allows them. */
+  /** The open point that allows several outcomes. */
   readonly open?: string;
-  /** The earlier step whose response this one repeats. */
+  /** Number of the earlier step whose response this response must repeat. */
   readonly sameAs?: number;
   readonly substitutions?: readonly Substitution[];
-  /** Members of the response that may differ. */
+  /** Members of the response that may differ from the fixture. */
   readonly matchers?: readonly Matcher[];
 }
 
@@ -60,7 +60,7 @@ export type ClockStep = StepBase &
 
 export interface FixtureRequest extends Pick<Request, "method" | "path" | "bearer" | "idempotencyKey"> {
   readonly body?: string;
-  /** Bytes that are not valid UTF-8. */
+  /** Base64 form of a body that is not valid UTF-8. */
   readonly bodyBase64?: string;
 }
 
@@ -71,8 +71,8 @@ interface Member {
 }
 
 /**
- * A text in a request that a replay replaces with a member of an earlier response, with a fact of the
- * implementation, or with a new proof over a member of an earlier response, by the key with the name `by`.
+ * A string in a request that a replay must replace: with a member of an earlier response, a fact of the
+ * implementation, or a new proof. The key with the name `by` signs the proof over such a member.
  */
 export type Substitution = { readonly value: string } & (
   | Member
@@ -90,7 +90,7 @@ export interface Omission {
 export interface Recording {
   readonly info: ImplementationInfo;
   readonly fixtures: readonly Fixture[];
-  /** Flows that this implementation lacks a capability for. */
+  /** Flows that need a capability that this implementation lacks. */
   readonly omitted: readonly Omission[];
   /** Flows with a response that violated a rule, and those that ended in an error. */
   readonly failed: readonly Omission[];

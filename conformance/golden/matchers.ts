@@ -23,7 +23,7 @@ export type Matcher = Match & {
 
 const FIXED_KEYS = ["/platform", "/feeWallet", "/withdrawAuthority"];
 
-/** The members of a success whose values the contract does not fix ("Resources and their fields"). */
+/** Members of successful responses whose values the contract does not fix ("Resources and their fields"). */
 const MAY_DIFFER: Readonly<Record<Operation, readonly string[]>> = {
   platform: [...FIXED_KEYS, "/termsHash"],
   challenge: ["/id", "/message", "/expiresAt"],
@@ -42,12 +42,12 @@ const MAY_DIFFER: Readonly<Record<Operation, readonly string[]>> = {
   other: [],
 };
 
-/** Members that are random, or contain something random. */
+/** Members whose values are random, or have a random part. */
 const RANDOM: ReadonlySet<string> = new Set(["/id", "/message", "/bearer"]);
 
 /**
- * Returns the matchers of a response: one for each member that the contract does not fix, and one for each
- * that it does not name.
+ * Returns the matchers of a response: one for each member whose value the contract does not fix, and one for
+ * each member that the contract does not name.
  * @param isDeterministic whether only random members differ from run to run
  */
 export function matchersFor(

@@ -35,10 +35,10 @@ const NOTICE = "The keys are published and derived from their labels. They are f
 
 /**
  * Plays each flow on a new service and records the exchanges.
- * @param isDeterministic whether two recordings are always the same. If not, values that the contract leaves open
- *   may change.
+ * @param isDeterministic whether two recordings are always the same. If not, values that the contract leaves
+ *   open may change.
  * @throws {DataError} if a flow has faults
- * @throws {ImplementationError} if the service cannot be restarted, or the implementation is lost
+ * @throws {ImplementationError} if the service cannot be restarted, or the kit gave up on the implementation
  */
 export async function recordFlows(
   contract: Contract,
@@ -77,7 +77,7 @@ export async function recordFlows(
 
 /** Actors whose keys and mints are published. */
 class DemoActors extends Actors {
-  /** Names of the actors that took part. */
+  /** Names of the actors whose keys the flow used. */
   readonly #names = new Set<string>();
   readonly #mints = new Map<string, string>();
   #keys = 0;
@@ -124,10 +124,10 @@ interface Sent {
   readonly place: StepPlace;
 }
 
-/** The run of a flow, which records everything that happens. */
+/** A run of a flow. Records each start of the service, each wait, and each exchange. */
 class FlowRun extends VectorRun {
   override readonly actors = new DemoActors();
-  /** The start of the service, and then what happened in each step of the fixture. */
+  /** The start of the service, and then one event for each step of the fixture. */
   readonly #events: (Sent | ClockStep)[] = [];
 
   override async start(nowMs: number): Promise<void> {
@@ -173,7 +173,7 @@ class FlowRun extends VectorRun {
     const step = earlier.length + 1;
     const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.vector.steps);
     const own = steps.filter((one) => "fields" in one).find((one) => one.place === place.place);
-    // The last exchange of a step is its own. The others prepare it.
+    // Only the last exchange belongs to the step itself. Earlier ones prepare it.
     const next = this.#events.slice(step + 1).find((event) => "exchange" in event);
     const expected = next?.place.step === place.step ? undefined : own?.expect;
     const { accepted = [], open, sameAs } = expected ?? {};
@@ -198,7 +198,7 @@ class FlowRun extends VectorRun {
     };
   }
 
-  /** Returns the texts of a request that differ in another run, or on another implementation. */
+  /** Returns the strings in a request that change from run to run or between implementations. */
   #substitutions(
     exchange: Exchange,
     step: RequestStep | undefined,
@@ -261,7 +261,7 @@ function bodyMembers(body: Request["body"]): Pick<FixtureRequest, "body" | "body
   return typeof body === "string" ? { body } : { bodyBase64: Buffer.from(body).toString("base64") };
 }
 
-/** Returns an exchange over HTTP. @throws {Unsupported} if HTTP cannot carry the request */
+/** Returns the HTTP form of an exchange. @throws {Unsupported} if HTTP cannot carry the request */
 function httpForm(request: Request, { status, body }: ExchangeStep["response"]): object {
   const { method, path, headers } = mapRequest(request, "");
   // A response may contain a bearer, and a 401 names the scheme (RFC 9110, section 15.5.2).

@@ -1,11 +1,12 @@
 /**
- * The model, as possible worlds. Reading guide: this comment; then `challenge.ts`, the smallest partition;
- * then `step` below; then `linearize.ts` for requests in flight and `history.ts` for whole histories.
+ * The model of a service: its possible states in each possible world. Read this comment first, and then
+ * `challenge.ts` (the smallest partition), `step` below, `linearize.ts` (requests in flight), and
+ * `history.ts` (whole histories).
  *
  * The contract leaves some behavior open, such as how a clock rounds or how a limiter counts a minute. A
- * world is one allowed behavior. The model cannot see the world of a service. It keeps every world in which
- * a conforming service sends the responses so far. Each response rules out some worlds. If none is left, the
- * response is a violation.
+ * world is one allowed behavior. The model does not know the world of a service. It keeps every world in
+ * which a conforming service can send the responses so far. Each response rules out some worlds. If a
+ * response leaves no world, it is a violation.
  *
  * Example: a challenge that lives for 60 s is issued at 12:00:00.500 and verified with a valid proof.
  *
@@ -15,14 +16,16 @@
  *   expiry rounded up to seconds   12:01:01       200                        200
  *
  * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each response alone is
- * correct. If one service sends both, for two such challenges, no world is left: it violates the contract.
+ * correct. If one service sends both responses, for two such challenges, no world is left, and the service
+ * violates the contract.
  *
- * A state is a memory of the service, such as "challenge used". A belief lists the possible states of each
- * partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state has its own worlds. A
- * service has one clock and one limiter algorithm, so a world that one partition rules out is out for all.
+ * A state is something that the service remembers, such as "challenge used". A belief lists the possible
+ * states of each partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state has
+ * its own worlds. A service has one clock and one limiter algorithm, so a world that one partition rules out
+ * is ruled out for all partitions.
  *
- * One partition explains each refusal code: the session UNAUTHORIZED, the key both 409 codes, the limiter
- * OFFLINE_RATE_LIMIT. The request alone explains most others (`request-faults.ts`).
+ * A refusal code is explained by one partition: UNAUTHORIZED by the session, both 409 codes by the key, and
+ * OFFLINE_RATE_LIMIT by the limiter. Most other codes are explained by the request (`request-faults.ts`).
  *
  * The number of states is limited. The model forgets a partition with too many states: it then judges no
  * exchange that depends on the partition, and counts each such exchange as not decided.
@@ -116,10 +119,10 @@ const ALL_WORLDS: Worlds = {
   lingering: INITIAL_LINGERING_TIME,
 };
 
-/** Number of states of one key above which the model forgets its creator. */
+/** Maximum number of states of one key. If a key has more, the model forgets its creator's partition. */
 const MAX_KEY_STATES = 60;
 
-/** An exchange with a response, and what its request alone shows. */
+/** An exchange that has a response, with the analysis of its request. */
 interface AnsweredExchange extends AnalyzedRequest {
   readonly exchange: Exchange;
   readonly at: Interval;
@@ -129,7 +132,7 @@ interface AnsweredExchange extends AnalyzedRequest {
   readonly allowed: Set<string>;
 }
 
-/** Results of a build's three partitions, session, key, and limiter, for its response. */
+/** Results of judging the response to a build by each of its partitions: session, key, and limiter. */
 interface BuildSteps {
   readonly creator: string;
   readonly session: SessionStep;
@@ -160,7 +163,7 @@ export class Belief {
   #load = new Load();
   #profile: Profile = { termsHash: undefined, reserved: new Set() };
   #firstUses = new Map<string, FirstUses>();
-  /** IDs and bearers that were issued before the last restart. */
+  /** Challenge IDs and bearers that were issued before the last restart. */
   #formerNames = new Set<string>();
   /** Partitions that the model has forgotten. */
   #forgotten = new Set<string>();
@@ -171,7 +174,7 @@ export class Belief {
     this.#started = origin.started;
   }
 
-  /** Returns a copy that can be stepped independently. States are immutable, so both share them. */
+  /** Returns a copy that can be stepped independently. Both share the states, which are immutable. */
   clone(): Belief {
     const copy = new Belief(this.#origin);
     copy.challenges = new Map(this.challenges);
@@ -190,8 +193,8 @@ export class Belief {
   }
 
   /**
-   * Keeps the states that explain the event. Returns a violation if no state does. The belief can then take
-   * further events if the caller makes it forget the partitions of the event.
+   * Keeps the states that explain the event. Returns a violation if no state does. The caller must then make
+   * the belief forget the partitions of the event before it steps further events.
    */
   step(event: ServiceEvent): Violation | undefined {
     this.allowed = new Set();
@@ -256,10 +259,10 @@ export class Belief {
   }
 
   /**
-   * Returns states as text. If two beliefs can only differ in these states, equal texts mean that the beliefs
-   * are equal.
-   * @param partitions those whose states are part of the text (default: all)
-   * @param withLimiters whether the text has the states of limiters
+   * Serializes states. If two beliefs cannot differ in other states, equal texts mean that the beliefs are
+   * equal.
+   * @param partitions the partitions whose states the text contains (default: all)
+   * @param withLimiters whether the text contains the states of limiters
    */
   digest(partitions?: ReadonlySet<string>, withLimiters = false): string {
     const { limiters, ...worlds } = this.worlds;
@@ -278,7 +281,7 @@ export class Belief {
     return parts.sort().join(";");
   }
 
-  /** Adds the limiter states of a belief that is otherwise equal. */
+  /** Adds the limiter states of another belief, whose other states must equal those of this belief. */
   addLimiters(other: Belief): void {
     for (const [owner, limiter] of other.limiters) {
       const own = this.limiters.get(owner);
@@ -375,7 +378,7 @@ export class Belief {
       answered,
       placeOf(exchange, `challenge ${id}`, outcomes, code),
       isFormer
-        ? "a challenge from before a restart opens no session"
+        ? "a challenge that was issued before a restart opens no session"
         : "an ID that the service never issued opens no session",
     );
   }
@@ -408,7 +411,7 @@ export class Belief {
     if (!sessionStep.mayBeLive) allowed.delete("OK");
     applyCreatorBinding(session, sessionStep, namedCreator, allowed);
 
-    // 2. Does the key?
+    // 2. Does the idempotency key explain it?
     const scope = `${creator} ${request.idempotencyKey}`;
     const knownKeys = request.idempotencyKey === undefined ? undefined : this.keys.get(scope);
     const keysBefore = knownKeys ?? [UNUSED];
@@ -427,7 +430,8 @@ export class Belief {
     for (const refusal of key.refusals) allowed.add(refusal);
     if (!key.mayServe) allowed.delete("OK");
 
-    // 3. Does the limiter? A restart ends all sessions, so none happened between two uses of a bearer.
+    // 3. Does the limiter explain it? An incomplete history may lack restarts, but a restart ends all
+    // sessions, so it did not happen between two builds with one bearer. The limiter is then per bearer.
     const owner = incomplete ? `${creator} ${bearer}` : creator;
     const limiter = this.#limiterOf(owner, at);
     const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
@@ -441,7 +445,7 @@ export class Belief {
     if ((limiterStep.mayRefuse && mayLimit) || mayBeOwnLimit) allowed.add("OFFLINE_RATE_LIMIT");
     if (mayBeFull && mayLimit) allowed.add("OFFLINE_CAPACITY");
 
-    // 4. Report a response that one of them does not explain.
+    // 4. Report a response that the session, the key, or the limiter does not explain.
     const steps = { creator, session: sessionStep, keysBefore, key, limiter: limiterStep };
     if (!allowed.has(code) || key.states.length === 0 || limiterStates.length === 0)
       return this.#violatedByBuild(answered, bearer, steps);
@@ -465,13 +469,13 @@ export class Belief {
     return this.#recordUse(creator, "build", at);
   }
 
-  /** Returns a digest of the members that a retry repeats (rule IDEMPOTENCY-5). */
+  /** Returns a digest of the draft's members that a retry must return unchanged (rule IDEMPOTENCY-5). */
   #draftDigest(body: JsonObject): string {
     const members = namedMembersOf("build", body);
     return createHash("sha1").update(canonicalJson(members)).digest("base64");
   }
 
-  /** Returns the violation of a response that session, key, and limiter do not explain together. */
+  /** Returns the violation of a build response that its session, key, and limiter do not explain. */
   #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
     const { exchange, fields, faults, code, allowed } = answered;
     const { creator, session, key, keysBefore, limiter } = steps;
@@ -487,7 +491,7 @@ export class Belief {
     }
     if (code === "OFFLINE_RATE_LIMIT")
       return key.mayLimit
-        ? violationOf("new builds within the limit are served", limiterPlace)
+        ? violationOf("a new build within the limit succeeds", limiterPlace)
         : violationOf("a retry does not count as a new build", limiterPlace);
     if (code !== "OK") {
       const isRetry = key.mayServe && (code === "IDEMPOTENCY_CONFLICT" || code === "REBUILD_WITH_NEW_KEY");
@@ -517,12 +521,13 @@ export class Belief {
 
   #violatedBySession(bearer: string, place: ViolationPlace): Violation {
     if (this.sessions.has(bearer)) return violationOf("an expired session is refused", place);
-    if (this.#formerNames.has(bearer)) return violationOf("a bearer from before a restart is refused", place);
+    if (this.#formerNames.has(bearer))
+      return violationOf("a bearer that was issued before a restart is refused", place);
     if (bearer === "") return violationOf("a build without a bearer is refused", place);
     return violationOf("an unknown bearer is refused", place);
   }
 
-  /** Finds the session of a bearer that is sent with spaces or with a second "Bearer" prefix. */
+  /** Removes outer spaces and a second "Bearer" prefix from a bearer, if the rest is a session's bearer. */
   #findBearer(exact: string): { readonly bearer: string; readonly isExact: boolean } {
     const bare = exact.trim().replace(/^bearer\s+/i, "");
     const isBare = !this.sessions.has(exact) && this.sessions.has(bare);
@@ -543,7 +548,7 @@ export class Belief {
   #limiterOf(owner: string, at: Interval): Limiter {
     const anchors = { epoch: 0, serviceStart: this.#started.earliest, challenge: at.earliest };
     const known = this.limiters.get(owner) ?? { anchors, states: this.worlds.limiters, isBounded: false };
-    // Without the exact times of all builds, only bounds hold.
+    // Without the exact times of all builds, the model can check only bounds.
     const isBounded = known.isBounded || this.#origin.incomplete || at.earliest !== at.latest;
     return {
       anchors: { ...known.anchors, ...this.#firstUses.get(owner) },
@@ -582,7 +587,7 @@ export class Belief {
     this.#firstUses.set(creator, withFirstUse(known, operation, earliest));
   }
 
-  /** Ignores a refusal. A success creates an entry whose creator is unknown. */
+  /** Steps by a request that JSON parsers read differently. A success adds an entry of an unknown creator. */
   #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
     if (status !== 200) return;
     const { challengeClocks, sessionClocks } = this.worlds;

@@ -34,13 +34,16 @@ export function unseenChallenge(clocks: ClockWorlds): Challenge {
   return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states: [{ used: false, clocks }] };
 }
 
-/** Returns the challenge after a request that may have used it: its response or the request is unknown. */
+/**
+ * Returns the challenge after a request that may have used it. The response is lost, or the whole exchange
+ * is missing from the history.
+ */
 export function mayHaveBeenUsed(challenge: Challenge): Challenge {
   const states = distinct(challenge.states.flatMap((state) => [state, { ...state, used: true }]));
   return { ...challenge, states };
 }
 
-/** Adjusts the allowed outcomes of a verify request to the quality of its proof. */
+/** Adjusts the allowed outcomes of a verify request to the verdict on its proof. */
 export function applyProof(proof: ProofVerdict, allowed: Set<string>): void {
   if (proof === "invalid") allowed.delete("OK");
   if (proof === "invalid" || proof === "unclear") allowed.add("INVALID_PROOF");
@@ -105,8 +108,8 @@ export function outcomesOfUnknownChallenge(
 }
 
 /**
- * Returns the requirement that a session violates, if no state explains it.
- * @param proof quality of the proof that opened it
+ * Returns the requirement that a service violates if it opens a session that no state explains.
+ * @param proof verdict on the proof that opened the session
  */
 export function acceptedWrongly({ states, usedBy }: Challenge, proof: ProofVerdict): Statement {
   const isUsed = states.every(({ used }) => used);

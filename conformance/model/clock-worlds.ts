@@ -3,7 +3,7 @@
  * seconds, round up or down, and include or exclude the last instant. A world is an index into `CLOCKS`.
  */
 
-/** Time span of an event, in ms on the service's clock. On a virtual clock, its ends are equal. */
+/** Time span of an event, in ms on the service's clock. On a virtual clock, both ends are equal. */
 export interface Interval {
   readonly earliest: number;
   readonly latest: number;
@@ -69,7 +69,8 @@ export interface Phases {
 }
 
 /**
- * Splits clock worlds by the phase of an entry. A world is in both sets if the entry may be live or expired.
+ * Returns the worlds in which an entry may be live, and those in which it may be expired. With inexact times,
+ * a world can be in both sets.
  */
 export function splitByPhase(
   worlds: ClockWorlds,

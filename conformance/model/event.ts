@@ -7,8 +7,8 @@ import type { Interval } from "./clock-worlds.ts";
 export interface ExchangeEvent {
   readonly kind: "exchange";
   /**
-   * The exchange. Without a status, its response was lost or never sent; the service may still have handled
-   * the request.
+   * The exchange. If it has no status, the response was lost or never sent. The service may have handled the
+   * request nevertheless.
    */
   readonly exchange: Exchange;
   /** When the service handled the request, by the service's clock. */

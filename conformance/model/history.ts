@@ -6,7 +6,7 @@ import type { Violation } from "./violation.ts";
 
 /** Possible states of a service after the events so far. */
 export class HistoryChecker {
-  /** One belief for each distinguishable result of requests in flight. */
+  /** One belief for each distinguishable result of the requests that were in flight together. */
   #beliefs: readonly Belief[];
 
   constructor(origin: Origin) {
@@ -35,7 +35,7 @@ export class HistoryChecker {
 
   /**
    * Judges events that overlap.
-   * @returns the violations. The history forgets their partitions.
+   * @returns the violations. The checker forgets their partitions.
    */
   step(group: readonly TimedEvent[]): readonly Violation[] {
     const violations: Violation[] = [];
@@ -74,7 +74,7 @@ function overlappingGroups(history: readonly TimedEvent[]): readonly (readonly T
   return groups;
 }
 
-/** Splits a group into parts without a common partition. The order of the parts makes no difference. */
+/** Splits a group into parts that share no partition, so that the order of the parts makes no difference. */
 function independentComponents(
   group: readonly TimedEvent[],
   [belief]: readonly Belief[],

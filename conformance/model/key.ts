@@ -35,7 +35,7 @@ export interface DraftedKey {
 
 export const UNUSED: KeyState = { is: "unused" };
 
-/** Input of a draft that was built in an exchange that the history lacks. */
+/** Placeholder for an unknown input: the exchange that built the draft is missing from the history. */
 const UNKNOWN_INPUT = "?";
 
 /** World in which a draft lives longer than the contract requires. The belief learns how long. */
@@ -56,7 +56,7 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 /** Amount by which rounding may move the end of the lingering time. */
 const LINGERING_TOLERANCE_MS = 1000;
 
-/** A build, with the results of its other partitions. */
+/** A build, with the facts about it that come from its request and from other partitions. */
 export interface Build {
   readonly at: Interval;
   readonly bearer: string;
@@ -82,9 +82,9 @@ export interface KeyStep {
   readonly states: readonly KeyState[];
   /** Refusals that some state explains. */
   readonly refusals: readonly string[];
-  /** Whether some state explains a draft. */
+  /** Whether some state explains a success. */
   readonly mayServe: boolean;
-  /** Whether limits may refuse the build. They must not refuse a retry. */
+  /** Whether a limit may refuse the build. A limit must not refuse a retry. */
   readonly mayLimit: boolean;
   /** Whether a success is a new draft, a replay of an earlier one, or either. */
   readonly served: "new" | "replay" | "new or replay";
@@ -124,7 +124,7 @@ export function mayHaveBuilt(
   return [...before, { is: "bound", input: build.input }, drafted];
 }
 
-/** Adds the states after exchanges that the history lacks, which may have built any draft. */
+/** Adds the state in which an exchange that is missing from the history has built a draft of any input. */
 function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): readonly KeyState[] {
   const unseen: KeyState = {
     is: "drafted",
@@ -213,7 +213,7 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
 
 /**
  * Narrows the lingering time, assuming that the service is in the world `LINGERING`.
- * @param agesMs ages at which a draft may have been returned or refused
+ * @param agesMs possible ages of the draft when the service returned it or refused the retry
  */
 export function narrowLingering(
   lingering: LingeringTime,

@@ -17,7 +17,7 @@ export interface Known {
   readonly isAccepted: boolean;
 }
 
-/** @param text returns a field, or undefined if it is not a string */
+/** @param text function that returns the value of a field, or undefined if it is not a string */
 export function launchFaults(text: (name: string) => string | undefined, known: Known): readonly Fault[] {
   const { operatorKey, metadataHosts = [] } = known.facts;
   const [creator, mint] = [text("creator"), text("mint")];
@@ -38,7 +38,7 @@ export function launchFaults(text: (name: string) => string | undefined, known: 
 
 /**
  * @param name name of the field
- * @param mayRefuse whether a service may refuse every address
+ * @param mayRefuse whether a conforming service may refuse any address in this field
  */
 export function addressFaults(
   address: string | undefined,

@@ -14,8 +14,8 @@ export interface FirstUses {
 }
 
 /**
- * Records a first use. An operation implies the earlier ones: a build needs a session, and a session a
- * challenge.
+ * Records a first use of an operation, and of the operations that it needs: a build needs a session, and a
+ * session needs a challenge.
  */
 export function withFirstUse(known: FirstUses, operation: keyof FirstUses, ms: number): FirstUses {
   if (known[operation] !== undefined) return known;
@@ -73,7 +73,7 @@ const continuousBucket: Allows = (times, now) => {
   return Math.min(RATE_WINDOW_MS, credit + now - at) >= REFILL_MS;
 };
 
-/** Token bucket that gains one token every `REFILL_MS`, counted from an anchor or from when it was full. */
+/** Token bucket that gains one token every `REFILL_MS`, from an anchor or from the time it was last full. */
 const steppedBucket =
   (origin: "epoch" | "serviceStart" | "build" | "last full"): Allows =>
   (times, now, anchors) => {
@@ -122,7 +122,7 @@ const ROUNDINGS: readonly Rounding[] = [
 export type LimiterWorlds = bigint;
 
 export const NO_LIMITERS: LimiterWorlds = 0n;
-/** World in which each creator has windows without gaps, which start at an offset that differs by creator. */
+/** World with windows that follow each other without gaps, from an offset that differs by creator. */
 export const STAGGERED: LimiterWorlds = 1n << BigInt(ROUNDINGS.length * SHAPES.length);
 export const ALL_LIMITERS: LimiterWorlds = 2n * STAGGERED - 1n;
 

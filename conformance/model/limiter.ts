@@ -23,7 +23,7 @@ import {
 export interface Limiter {
   readonly anchors: Anchors;
   readonly states: readonly LimiterState[];
-  /** Whether the exact times of builds are unknown, so that only bounds hold. */
+  /** Whether the exact times of builds are unknown, so that the model can check only bounds. */
   readonly isBounded: boolean;
 }
 
@@ -40,13 +40,16 @@ interface Possible {
   readonly offsets: Offsets;
 }
 
-/** Kinds of refused builds, as bits: `decided` have an assumption, and of these, `counted` count. */
+/**
+ * Sets of kinds of refused builds, as bits. The state has an assumption about each kind in `decided`. It
+ * assumes that those in `counted` count, and that the others do not.
+ */
 interface Counting {
   readonly decided: number;
   readonly counted: number;
 }
 
-/** Either all refused builds of one kind count, or none does. */
+/** Kind of refused builds. A service counts either all refused builds of a kind or none of them. */
 type RefusalKind = keyof typeof BIT_OF_KIND;
 
 const BIT_OF_KIND = {
@@ -71,7 +74,7 @@ const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
 /** The kind of a build for the limiter: a successful build, or a kind of refusal. */
 export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
 
-/** @param faultName the fault that the refusal is about, if there is one */
+/** @param faultName name of the fault that is the reason for the refusal, if there is one */
 export function refusalKind(code: string, faultName: string | undefined): RefusalKind {
   if (code === "OFFLINE_RATE_LIMIT") return "rate limit";
   if (code === "OFFLINE_CAPACITY") return "capacity";
@@ -92,7 +95,7 @@ export function afterRestart(limiter: Limiter): Limiter {
   return { ...limiter, states: mergeStates([...states, ...withoutTimes(states)]) };
 }
 
-/** Returns what one creator's limiter shows about all limiters of the service. */
+/** Returns the states of a creator's limiter without its builds. They apply to all creators' limiters. */
 export function withoutTimes(states: readonly LimiterState[]): readonly LimiterState[] {
   return mergeStates(states.map((state) => ({ ...state, times: [], offsets: ALL_OFFSETS })));
 }
@@ -104,7 +107,7 @@ export interface LimiterStep {
   readonly mayRefuse: boolean;
 }
 
-/** Number of states, and of counted builds in a state, above which the model forgets the creator. */
+/** Maximum number of states, and of counted builds in a state. Above it, the model forgets the creator. */
 const MAX_STATES = 400;
 const MAX_TIMES = 100;
 
@@ -181,7 +184,7 @@ function continuations(
   if (input === "new") return [asNew];
   if (input === "replay") return [uncounted];
   if (input === "new or replay") return [asNew, uncounted];
-  // Only a world that refuses explains OFFLINE_RATE_LIMIT.
+  // Only a world whose limiter refuses the build explains OFFLINE_RATE_LIMIT.
   const isLimited = input === "rate limit";
   const explaining = isLimited ? refuse : all;
   if (!hasSession) return [{ ...uncounted, ...explaining }];
@@ -197,7 +200,7 @@ function continuations(
 
 /**
  * Adds assumptions to a continuation. Returns nothing if they contradict earlier ones.
- * @param bits kinds of refused builds, of which those in `countedBits` count
+ * @param bits kinds of refused builds. Those in `countedBits` are assumed to count, and the others are not.
  */
 function assuming(
   { decided, counted }: Counting,

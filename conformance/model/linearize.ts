@@ -24,7 +24,7 @@ const MAX_STEPS = 20_000;
  * Steps beliefs by a group of overlapping events. A group of one event is the usual case, and changes the
  * beliefs in place. A larger one needs a depth-first search over linearizations, memoized by the set of
  * handled events and the belief's digest.
- * @param before at least one belief; not to be used afterwards
+ * @param before at least one belief. The caller must not use these beliefs afterwards.
  */
 export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[]): GroupStep {
   const events = group.map(({ event }) => event);
@@ -106,7 +106,7 @@ function labelsOf(events: readonly ServiceEvent[]): readonly string[] {
     if (event.kind === "restart") return `restart ${index}`;
     const { request, status, body } = event.exchange;
     const key = request.idempotencyKey;
-    // A key that only one event of the group has makes no difference.
+    // An idempotency key that only one event of the group uses makes no difference.
     const isOnlyUse = keys.filter((other) => other === key).length === 1;
     const parts = [request.path, request.body, request.bearer, isOnlyUse ? "only use" : key];
     return JSON.stringify([...parts, status, body["code"]]);

@@ -1,9 +1,9 @@
-/** Stored entries and served requests since the service started: the reasons for a 429. */
+/** Stored entries and requests since the service started: the possible reasons for a 429. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Store } from "../contract/constants.ts";
 import { BUILD_REQUESTS_PER_MINUTE, RATE_WINDOW_MS } from "../contract/refusals.ts";
 
-/** Smallest number of entries that a store without a stated capacity holds. */
+/** Minimum capacity of a store whose capacity is not stated. */
 const MIN_CAPACITY = 1;
 /** Number of sign-in requests of one creator after which a service may refuse more. */
 const MIN_SIGN_INS = 3;
@@ -50,7 +50,7 @@ export class Load {
   }
 
   /**
-   * Returns whether a store may refuse another entry.
+   * Returns whether a store may refuse a further entry.
    * @param capacity stated maximum number of entries, by store. Stores may share one capacity.
    */
   mayBeFull(store: Store, capacity: Facts["capacity"]): boolean {

@@ -1,4 +1,4 @@
-/** Quality of a proof: the signature of a challenge message. */
+/** Checks proofs: signatures of challenge messages. */
 import { verify } from "node:crypto";
 import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/key-pair.ts";
 import { importKey, isUsualKey, keyFault } from "./public-key.ts";
@@ -12,7 +12,7 @@ export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
 const IDENTITY_POINT = Buffer.from([1, ...new Array(31).fill(0)]);
 
 /**
- * @param challenge its creator and the bytes that the client signs, if they are known
+ * @param challenge the creator and the bytes that a client signs, if they are known
  * @param isAccepted whether the service accepted the proof. A valid proof then needs no check of the key.
  */
 export function checkProof(

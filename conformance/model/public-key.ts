@@ -9,7 +9,7 @@ export type KeyFault = "alphabet" | "length" | "bytes";
 const MAX_CACHED = 2000;
 const usualKeys = new Map<string, boolean>();
 
-/** Returns what is wrong with the text of a key (contract, "Launch request", field `creator`). */
+/** Returns the fault in the text of a key, if there is one (contract, "Launch request", field `creator`). */
 export function keyFault(text: string): KeyFault | undefined {
   if (!BASE58_KEY.test(text)) return /[^1-9A-HJ-NP-Za-km-z]/.test(text) ? "alphabet" : "length";
   return base58Bytes(text)?.length === 32 ? undefined : "bytes";

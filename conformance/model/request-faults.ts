@@ -19,7 +19,7 @@ import { certainly, type Fault, possibly } from "./fault.ts";
 import { addressFaults, type Known, launchFaults } from "./launch-faults.ts";
 import { decodeSignature } from "./proof.ts";
 
-/** Facts about a service that its platform profile shows. */
+/** Facts about a service that come from its platform profile. */
 export interface Profile extends Pick<Known, "reserved"> {
   readonly termsHash: unknown;
 }
@@ -32,20 +32,20 @@ export interface AnalyzedRequest {
   readonly ambiguous: boolean;
   /** Input that an idempotency key is bound to: the fields as a JSON array, or else the body's text. */
   readonly input: string;
-  /** The same input, trimmed and in normalization form C, as a lenient service may compare it. */
+  /** The input with trimmed values in Unicode normalization form C, which a lenient service may compare. */
   readonly normalizedInput: string;
 }
 
 type BodyOperation = keyof typeof BODY_FIELDS;
 
-/** Codes for a body that is not an object of the operation's fields. */
+/** Codes for a body that is not an object with exactly the operation's fields. */
 const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
   challenge: [...FIELD_CODES, "INVALID_CREATOR", "INVALID_JSON_BODY"],
   verify: [...FIELD_CODES, "INVALID_JSON_BODY"],
   build: [...BUILD_CODES, ...URI_CODES, "INVALID_CREATOR", "INVALID_JSON_BODY"],
 };
 
-/** The escape of half a surrogate pair, in a text that escapes nothing else beyond ASCII. */
+/** A lone surrogate as JSON.stringify escapes it. JSON.stringify escapes no other character beyond ASCII. */
 const LONE_SURROGATE = /\\ud[89a-f]/;
 
 /** Services must accept JSON of this depth. They may limit deeper JSON. */
@@ -120,7 +120,7 @@ function executionFaults({ body, bearer }: Request, json: unknown): readonly Fau
   return certainly("execution", codes);
 }
 
-/** The contract does not say how other paths, and a profile request with a body or a header, are answered. */
+/** The contract defines no response to other paths, or to a profile request with a body or a header. */
 function pathFaults(operation: Exchange["operation"], request: Request): readonly Fault[] {
   const { bearer, idempotencyKey, body } = request;
   const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined;
@@ -144,7 +144,7 @@ function bodyFaults(
     ...size,
     ...(hasExtraField ? certainly("extra-field", [...fieldCodes, "INVALID_JSON_BODY"]) : []),
     ...(maxDepth(text) > MAX_COMMON_DEPTH ? possibly("depth", codes) : []),
-    // Some parsers refuse such a text (RFC 8259, section 8.2).
+    // Some parsers refuse a text with a lone surrogate (RFC 8259, section 8.2).
     ...(LONE_SURROGATE.test(JSON.stringify(json)) ? possibly("lone surrogate", codes) : []),
     ...names
       .filter((name) => typeof json[name] !== "string")
@@ -190,14 +190,14 @@ function keyFaults(key: string | undefined): readonly Fault[] {
   return certainly(name, ["IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
-/** Only a build takes a bearer and a key. Elsewhere, a service may refuse or ignore them. */
+/** Only a build takes a bearer and a key. In other requests, a service may refuse or ignore them. */
 function strayHeaderFaults(operation: BodyOperation, request: Request): readonly Fault[] {
   const { bearer, idempotencyKey } = request;
   if (operation === "build" || (bearer === undefined && idempotencyKey === undefined)) return [];
   return possibly("stray header", ["UNAUTHORIZED", "IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
-/** Returns the input for comparison: the fields of a build, or the text if the body has other members. */
+/** Returns the input to compare: the fields of a build, or the body's text if its members are not these. */
 function inputOf(operation: BodyOperation, text: string, json: unknown) {
   const names: readonly string[] = BODY_FIELDS[operation];
   const isWellShaped =

@@ -5,7 +5,7 @@ import { type ClockWorlds, type Interval, instant, splitByPhase } from "./clock-
 export interface Session {
   /** Undefined if the history lacks the exchange that opened the session. */
   readonly creator: string | undefined;
-  /** A bearer may open several sessions of one creator. */
+  /** One state for each session. Several sessions of one creator may have the same bearer. */
   readonly states: readonly SessionState[];
 }
 
@@ -56,7 +56,7 @@ export function stepSession(
   return { states, mayBeLive, mayBeExpired };
 }
 
-/** Refuses a build for a creator other than the session's (contract, "Authentication"). */
+/** Allows only refusals of a build for a creator other than the session's (contract, "Authentication"). */
 export function applyCreatorBinding(
   session: Session | undefined,
   { mayBeLive }: SessionStep,

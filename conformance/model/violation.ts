@@ -24,7 +24,7 @@ export interface Violation {
 /** Violated rules, by the statement of the violation. */
 const RULES_OF_STATEMENT = {
   "an ID that the service never issued opens no session": ["VERIFY-12"],
-  "a challenge from before a restart opens no session": ["CHALLENGE-27"],
+  "a challenge that was issued before a restart opens no session": ["CHALLENGE-27"],
   "an unused challenge can be used for 60 s": ["CHALLENGE-20", "CHALLENGE-24"],
   "a challenge opens only one session": ["CHALLENGE-22"],
   "an invalid proof uses up the challenge": ["CHALLENGE-23"],
@@ -33,28 +33,28 @@ const RULES_OF_STATEMENT = {
   "a session can be used for an hour": ["SESSION-5"],
   "a used session can be used again": ["SESSION-6", "SESSION-5"],
   "an expired session is refused": ["SESSION-7"],
-  "a bearer from before a restart is refused": ["SESSION-10"],
+  "a bearer that was issued before a restart is refused": ["SESSION-10"],
   "a build without a bearer is refused": ["AUTH-4"],
   "an unknown bearer is refused": ["AUTH-5"],
   "a build for a creator other than the session's is refused": ["LAUNCH-6"],
   "a retry gets the same draft": ["IDEMPOTENCY-5"],
   "a retry within 30 s gets the draft": ["IDEMPOTENCY-5"],
-  "changed input under a used key is a conflict": ["IDEMPOTENCY-10"],
+  "a build with changed input under a used key gets a conflict": ["IDEMPOTENCY-10"],
   "an expired draft is not returned": ["IDEMPOTENCY-14"],
   "a creator gets no more new builds than the limit": ["LIMIT-6"],
-  "new builds within the limit are served": ["LIMIT-30"],
+  "a new build within the limit succeeds": ["LIMIT-30"],
   "a retry does not count as a new build": ["LIMIT-11"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
-/** For each code, the rule that it needs a reason. The codes are in the order of the contract's table. */
+/** For each code, the rule about its reason. The codes are in the order of the contract's table. */
 const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
 
 const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
 const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
 
-/** For each operation and fault, the rule that a request with the fault is refused. */
+/** For each operation and fault, the rule that a service refuses a request with the fault. */
 const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ...successiveRules("LIMIT", 1, ["challenge size", "verify size", "build size"]),
   ...successiveRules("JSON", 1, ["challenge json", "verify json", "build json"]),
@@ -79,7 +79,7 @@ const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ["other execution", "ENDPOINT-8"],
 ]);
 
-/** For each changed field, the rule that the change is a conflict under a used key (contract, "Drafts"). */
+/** For each field, the rule that a build with a changed value under a used key gets a conflict. */
 const CONFLICT_RULES = successiveRules("IDEMPOTENCY", 9, ["mint", "name", "symbol", "uri"]);
 
 /** Maps faults to rules with consecutive numbers, which start at `first`. */
@@ -112,25 +112,25 @@ function successRule({ operation }: Exchange): string {
 /** @param fields names of the changed fields */
 export function conflictMissed(fields: readonly string[], place: ViolationPlace): Violation {
   const rule = CONFLICT_RULES.find(([field]) => fields.includes(field))?.[1];
-  const violation = violationOf("changed input under a used key is a conflict", place);
+  const violation = violationOf("a build with changed input under a used key gets a conflict", place);
   return rule === undefined ? violation : { ...violation, rules: [rule] };
 }
 
 /** Returns the violation for a request with a fault that the service accepts. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
   const rule = FAULT_RULES.get(`${place.exchange.operation} ${name}`) ?? successRule(place.exchange);
-  return { ...place, statement: `an invalid request is refused (${name})`, rules: [rule] };
+  return { ...place, statement: `an invalid request is refused (fault: ${name})`, rules: [rule] };
 }
 
 /**
  * Returns the violation for a refusal without a reason. For a valid request, the refusal violates the rule
- * that valid requests succeed; otherwise, the rule that the code needs a reason.
+ * that valid requests succeed. For other requests, it violates the rule about the code.
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
   if (STATUS_OF_CODE[code] !== place.exchange.status)
-    return { ...place, statement: "each code comes with its status", rules: [codeRule] };
+    return { ...place, statement: "each code has the status that the contract lists", rules: [codeRule] };
   if (!place.expected.includes("OK"))
-    return { ...place, statement: "a code comes only with its reason", rules: [codeRule] };
+    return { ...place, statement: "each code has a reason that the contract lists", rules: [codeRule] };
   return { ...place, statement: "a valid request succeeds", rules: [successRule(place.exchange), codeRule] };
 }

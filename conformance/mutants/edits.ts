@@ -18,8 +18,8 @@ export interface Edit {
 
 /**
  * Returns the sources with all edits made. Each edit refers to the original source.
- * @param addFault called with each edit that does not apply: its text does not occur exactly once, or overlaps
- *   that of another, or no file exports a name that it imports
+ * @param addFault called with each edit that does not apply: its text does not occur exactly once or overlaps
+ *   the text of a different edit, or no file exports a name that it imports
  */
 export function editSources(
   sources: Sources,
@@ -75,8 +75,8 @@ const GAP = String.raw`(?:\s|//.*|/\*[^]*?\*/)*`;
 const LAYOUT = new Set(["WhiteSpace", "LineTerminatorSequence", "SingleLineComment", "MultiLineComment"]);
 
 /**
- * Returns a pattern for the tokens of a text, which may be a part of a program, with any layout between them.
- * The formatter may add or remove a comma or semicolon before a closing bracket.
+ * Returns a pattern that matches the tokens of a text, with any layout between them. The text may be part of
+ * a program. The formatter may add or remove a comma or semicolon before a closing bracket.
  */
 function patternOf(text: string): RegExp {
   const tokens = [...jsTokens(text)].filter(({ type }) => !LAYOUT.has(type));

@@ -22,7 +22,7 @@ interface EntryBase {
   readonly over?: "http";
 }
 
-/** A service that violates rules. */
+/** A service or client that violates rules. */
 export interface Mutant extends EntryBase {
   readonly kind: "mutant";
   /** IDs of the rules that it violates. */
@@ -31,14 +31,14 @@ export interface Mutant extends EntryBase {
   readonly property?: string;
 }
 
-/** A service that conforms, with other readings of open points than the reference. */
+/** A service or client that conforms, but differs from the reference in its readings of open points. */
 export interface ConformingVariant extends EntryBase {
   readonly kind: "variant";
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
   /**
-   * Whether vectors cannot fill every store, or need more entries than a store can hold. It then depends on
-   * the vectors which rules are not tested, and which readings about capacity are observed.
+   * Whether vectors cannot fill every store, or need more entries than a store can hold. If
+   * so, the vectors determine which rules are not tested and which readings about capacity are observed.
    */
   readonly hasUnusualStores: boolean;
 }
@@ -55,7 +55,7 @@ interface FileEntry extends Pick<EntryBase, "id" | "over">, Partial<Pick<Mutant,
 
 /**
  * Reads all mutants, then all conforming variants, in the order of their files.
- * @param isOfClients whether to read those of the example client, and not of the reference
+ * @param isOfClients whether to read the entries of the example client instead of those of the reference
  * @throws {DataError} with file:line:column for each entry of a file that does not match its schema, has a
  *   duplicate ID, or names an unknown rule, open point, or reading
  */
@@ -78,7 +78,7 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
   const schema = join(root, `${isLegal ? "legal" : "broken"}.schema.json`);
   const source = readChecked(join(root, file), schema, readFilledFile);
   type File = { readonly entries: readonly FileEntry[]; readonly edits?: readonly Edit[] };
-  // The edits of a file belong to each of its entries.
+  // The shared edits of a file apply to each of its entries.
   const { entries, edits: shared = [] } = source.value as File;
   const area = isLegal ? "legal" : basename(file, ".yaml");
   const ids = new Set<string>();
@@ -111,7 +111,7 @@ function checkNames(source: DataFile, index: number, entry: FileEntry, contract:
   const ids = testable.map(({ id }) => id);
   for (const [name, rules] of Object.entries({ breaks, untried }))
     for (const [position, id] of rules.entries())
-      checkKnown(source, ["entries", index, name, position], "rule that tests can show violated", id, ids);
+      checkKnown(source, ["entries", index, name, position], "testable rule", id, ids);
   for (const [point, readings] of Object.entries(choices)) {
     const known = contract.openPoints.get(point)?.readings.map(({ id }) => id) ?? [];
     for (const reading of readings.split(" | "))

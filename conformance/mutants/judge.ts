@@ -82,13 +82,13 @@ async function build<Module>(entry: Entry, file: string): Promise<Module> {
   }
 }
 
-/** Seeds with which to search for a mutant that names a property. */
+/** Seeds for the property that a mutant names. */
 const SEEDS = [1, 2, 3];
 
 /**
- * Plays tests on the program of an entry. A variant gets all vectors, or all properties if the number of seeds
- * is given. A mutant that names a property gets that property. All others get the vectors that name one of the
- * mutant's rules, and then all vectors, until each of its rules is violated.
+ * Plays tests on the program of an entry. On a variant, plays all vectors, or all properties if the number of
+ * seeds is given. On a mutant that names a property, plays that property. On other mutants, plays the vectors
+ * that name one of the mutant's rules, and then all vectors, until each of its rules is violated.
  * @param seeds number of seeds. The first seed is 1. A variant must pass with each.
  * @throws {Error} if the program cannot be built
  */
@@ -133,7 +133,7 @@ async function judgeMutant({ breaks }: Mutant, plays: readonly (() => Promise<Re
     if (missed.length === 0) return [];
     instead = failures(report)[0] ?? instead;
   }
-  return [`${missed.join(", ")} not violated; ${instead ?? "nothing else failed"}`];
+  return [`${missed.join(", ")} not violated; ${instead ?? "no test failed"}`];
 }
 
 /** Returns the IDs of the rules that are violated, and of all rules of failed properties. */
@@ -154,8 +154,8 @@ function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
 }
 
 /**
- * Lists findings, errors, required rules that were not tested, and open points whose readings are not the
- * variant's or, by default, the reference's.
+ * Lists findings, errors, required rules that were not tested, and open points with unexpected readings. If a
+ * variant names no readings of a point, those of the reference are expected.
  */
 function variantProblems(
   { openPoints }: Contract,

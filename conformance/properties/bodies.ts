@@ -52,7 +52,7 @@ const NAMES = ["Coin", "Ж coin", "A/B", 'q"uote', "back\\slash", "é", "x"];
 
 export const spellings = property({
   name: "spellings",
-  title: "a retry in another JSON spelling gets the same draft, and changed input does not",
+  title: "a retry in a different JSON spelling gets the same draft, and a retry with changed input does not",
   tries: "three builds under one key: one input in two JSON spellings, then changed input",
   rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
   needs: ["rawBody"],
@@ -85,7 +85,7 @@ const codePoint = fc.oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0xe00
 const anyText = fc.string({ unit: codePoint.map((point) => String.fromCodePoint(point)), maxLength: 40 });
 const word = fc.string({ unit: fc.constantFrom(..."abcXYZ0189_-"), maxLength: 70 });
 
-/** Bodies that are valid except for their values. Some drawn bodies add or remove a part of one of them. */
+/** Bodies with the right members and wrong values. Some drawn bodies change a part of one of them. */
 const VALID_BODIES = [
   { creator: "1".repeat(32), termsHash: "0".repeat(64) },
   { id: "0123456789abcdef".repeat(3), signatureBase64: `${"A".repeat(86)}==` },
@@ -133,8 +133,8 @@ const anyRequest = fc
 export const universal = property({
   name: "universal",
   title:
-    "every request gets a response of the contract, and leaves the sessions and drafts of others unchanged",
-  tries: "one to four requests of any method, path, body, bearer and key, between the requests of a creator",
+    "every request gets an allowed response, and leaves the sessions and drafts of other creators unchanged",
+  tries: "one to four requests with any method, path, body, bearer and key, between valid requests",
   rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
   needs: ["rawBody"],
   casesPerRun: 0.5,

@@ -17,7 +17,7 @@ import { describeResponse, type TestContext, VectorRun } from "../play/vector-ru
 import { SkipVector } from "../suite/skip.ts";
 import type { RequestStep, RequestVerb, Vector } from "../suite/vector.ts";
 
-/** A request step in the form that a vector has. */
+/** A request, in the form of a step of a vector. */
 export interface RequestAction {
   readonly verb: RequestVerb;
   readonly fields: Fields;
@@ -25,24 +25,24 @@ export interface RequestAction {
   readonly as?: string;
 }
 
-/** A step in the form that a vector has. */
+/** A request or another action, in the form of a step of a vector. */
 export type Action =
   | RequestAction
   | { readonly verb: "advance"; readonly ms: number }
   | { readonly verb: "restart" }
-  /** Adds entries to a store: all by one actor, or each by another actor. */
+  /** Adds entries to a store: all by one actor, or each by a new actor. */
   | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
   /** Sends all requests at once. */
   | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
 
-/** An action that was played, and what it showed. */
+/** An action that was played, with its exchanges and the outcomes that were allowed. */
 export interface PlayedAction {
   readonly action: Action;
   /** The exchanges of the action's own requests, without preparing exchanges. */
   readonly exchanges: readonly Exchange[];
-  /** Outcomes by name that were allowed for the last exchange. */
+  /** Names of the outcomes that were allowed for the last exchange. */
   readonly allowed: readonly string[];
-  /** Belief before a group of requests in flight, if one of them failed. */
+  /** Belief of the model before a group of concurrent requests, if the response to one is a failure. */
   readonly before?: Belief;
 }
 
@@ -51,20 +51,20 @@ export interface Failure extends Finding {
   readonly exchange: Exchange;
   /** The violated requirement, as a sentence. */
   readonly statement: string;
-  /** Allowed outcomes by name, if the outcome is wrong. */
+  /** Names of the allowed outcomes, if the outcome is wrong. */
   readonly allowed?: readonly string[];
 }
 
 export class CheckedRun extends VectorRun {
   readonly played: PlayedAction[] = [];
   readonly #checker: HistoryChecker;
-  /** Belief before the requests in flight. */
+  /** Belief of the model before the requests in flight. */
   #before: Belief | undefined;
   #failure: Failure | undefined;
 
   /**
    * @param label text that makes the actors of this case different from those of other cases
-   * @param worlds worlds that earlier cases have not ruled out
+   * @param worlds possible clocks and limiters that earlier cases have not ruled out
    */
   constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
     super(vector, context, label);
@@ -74,7 +74,7 @@ export class CheckedRun extends VectorRun {
     });
   }
 
-  /** Worlds that are not ruled out, or undefined if they depend on the order of requests in flight. */
+  /** Possible clocks and limiters. Undefined if they depend on the order of concurrent requests. */
   get worlds(): Worlds | undefined {
     return this.#checker.worlds;
   }

@@ -1,4 +1,4 @@
-/** Each refusal code comes only with its reason, even if a request has several faults. */
+/** Cases about refusal codes: a refusal has the right code, even if the request has several faults. */
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
@@ -61,7 +61,7 @@ function pairsOf(faults: readonly Fields[]): readonly Fields[] {
 /**
  * Returns requests with each pair of these faults, in cases of at most four pairs, so that the build limit
  * refuses none of them.
- * @param start how each case starts
+ * @param start actions at the start of each case
  */
 function casesOf(
   faults: readonly Fields[],
@@ -77,7 +77,7 @@ function casesOf(
 
 export const pairs = property({
   name: "pairs",
-  title: "a request with two faults is refused with a code of one of them",
+  title: "a request with two faults is refused with the code of one of the faults",
   tries: "each pair of faults of a challenge, of a proof, and of a build",
   rules: ["ERROR-1", "ERROR-2"],
   needs: ["rawBody"],

@@ -1,4 +1,4 @@
-/** Writes a failing case as a readable suite of one vector, which play/ can play. */
+/** Writes a failing case as a readable suite of one vector, which `replay` can play. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
@@ -9,10 +9,10 @@ import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** An open point that no single outcome determines. With it, a step can accept several outcomes. */
+/** The open point that a step names to accept several outcomes. No single outcome determines its reading. */
 const POINT_OF_ALTERNATIVES = "RATE-SHAPE";
 
-/** A vector that fails in the same way as a case. */
+/** A vector that fails in the same way as the failed case. */
 export interface Counterexample {
   /** A suite of one vector, as YAML. */
   readonly text: string;
@@ -53,7 +53,7 @@ const ORIGINAL = "original1";
 
 class StepWriter {
   readonly #failure: Failure;
-  /** Whether a retry got another draft. */
+  /** Whether a retry got a draft that differs from the first one. */
   readonly #isOtherDraft: boolean;
   /** The build whose draft the retry must return. */
   readonly #original: Exchange | undefined;
@@ -139,7 +139,7 @@ function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number
   return tally;
 }
 
-/** Returns the tallies that the model allows for requests in flight, in any order. */
+/** Returns the tallies that the model allows for concurrent requests, in any order. */
 function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
   let ends: readonly { readonly belief: Belief; readonly answered: readonly Exchange[] }[] = [
     { belief: before, answered: [] },

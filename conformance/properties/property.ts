@@ -26,7 +26,7 @@ export interface Property extends Vector {
 
 export interface PropertyOptions {
   readonly seed: number;
-  /** Number of cases, to be multiplied by the property's `casesPerRun`. */
+  /** Factor of the number of cases. The other factor is the property's `casesPerRun`. */
   readonly runs: number;
   /** Called between cases. */
   readonly nextTurn?: (() => Promise<void>) | undefined;
@@ -36,7 +36,7 @@ export interface PropertyOptions {
 
 interface PropertySpec {
   readonly name: string;
-  /** The statement that holds for every case. */
+  /** The statement that must hold for every case. */
   readonly title: string;
   readonly tries: string;
   readonly rules: readonly string[];
@@ -130,7 +130,7 @@ class CaseSearch {
 
   /**
    * Plays a case. If it fails only with the knowledge from earlier cases, the search continues, because such
-   * a failure is hard to follow. While shrinking, a case that violates another rule counts as passed.
+   * a failure is hard to understand. While shrinking, a case that violates another rule counts as passed.
    */
   async #holds(actions: readonly Action[]): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;

@@ -1,4 +1,4 @@
-/** property/races: concurrent requests get the responses that they would get in some order. */
+/** property/races: concurrent requests get the same responses as in some sequential order. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
@@ -8,7 +8,7 @@ import { build, challenge, session, verify } from "./requests.ts";
 const OF_ONE_KEY = build({ key: "key-number-1" });
 const VALID = verify("challenge1", "valid", "alice");
 
-/** Requests that compete for a challenge, a key or the limit, and some of another creator. */
+/** Requests that compete for a challenge, a key or the build limit, and requests of another creator. */
 const COMPETING: readonly (readonly RequestAction[])[] = [
   [VALID, VALID, verify("challenge1", "flipped bit", "alice"), verify("challenge2", "valid", "bob")],
   [OF_ONE_KEY, OF_ONE_KEY, build({ key: "key-number-1", name: "Other Coin" })],

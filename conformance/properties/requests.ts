@@ -5,7 +5,7 @@ import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../con
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
 
-/** Draws the usual values `times` as often as the others. Shrinks towards the usual ones. */
+/** Draws usual values `times` times as often as others. Shrinks towards the usual ones. */
 export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others: fc.Arbitrary<Value>) {
   return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: others });
 }
@@ -50,7 +50,7 @@ export function usesChallenge(proof: ProofName): boolean {
   return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
 }
 
-/** Returns a request to prove a challenge. @param of its name. @param owner actor who requested it */
+/** Returns a request to prove a challenge. @param of name of the challenge @param owner its creator */
 export function verify(of: string, proof: ProofName, owner: string): RequestAction {
   const changes = PROOF_FIELDS[proof](owner === "alice" ? "bob" : "alice");
   return { verb: "verify", fields: { challenge: `$${of}`, ...changes } };
@@ -83,7 +83,7 @@ export function inputFields(input: InputName, spelling = 0): Fields {
   return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
 }
 
-/** Changes that make a valid build invalid. A change of `creator` does so only if it is another creator. */
+/** Changes that make a valid build invalid. A change of `creator` does so only if the value differs. */
 export const CORRUPTIONS: readonly Fields[] = [
   { name: "" },
   { name: "n".repeat(MAX_NAME_BYTES + 1) },

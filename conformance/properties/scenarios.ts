@@ -31,7 +31,7 @@ function times(count: number, ...actions: readonly Action[]): readonly Action[] 
 
 const OWNERS = ["alice", "alice", "alice", "bob"] as const;
 
-/** Draws proofs of challenges by two creators, valid or not, in any order, around the expiry or a restart. */
+/** Draws valid and invalid proofs by two creators, in any order, around the expiry or a restart. */
 const challenges: fc.Arbitrary<readonly Action[]> = fc
   .record({
     /** Time between two challenges. */
@@ -63,7 +63,7 @@ const challenges: fc.Arbitrary<readonly Action[]> = fc
     ];
   });
 
-/** Ages of a draft, in ms: within its retry window, around the end, and while its key is kept. */
+/** Ages of a draft, in ms: within its retry window, around the end of it, and while its key is kept. */
 const AGES_MS = [
   ...[0, 1000, LIFETIME_MS.build - 1, LIFETIME_MS.build + 1, LIFETIME_MS.build * 1.5],
   LIFETIME_MS.build + EXPIRED_KEY_RETENTION_MS - 1,
@@ -109,7 +109,7 @@ const OTHER_BUILDS = [
   { bearer: null },
 ];
 
-/** Draws builds of two creators and several sessions, with pauses near a minute and near parts of it. */
+/** Draws builds of two creators and several sessions, with pauses of about a minute or a part of it. */
 const limits: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({
@@ -141,28 +141,29 @@ const limits: fc.Arbitrary<readonly Action[]> = fc
 
 /** Pause between the builds around the end of a minute, in ms. */
 const PROBE_MS = 250;
-/** Number of builds: too few for another limit to explain a refusal. */
+/** Number of those builds. With more, a limit other than the build limit could explain a refusal. */
 const PROBES = 9;
 
 /**
- * Uses up the builds of two successive windows. Tries builds from 58.5 s and 117.5 s on. The first window can
- * start before the first build and then ends early, but the second one lasts a whole minute.
+ * Uses up the builds of two successive windows, and tries builds around the end of each: from 58.5 s and
+ * 117.5 s on. The first window may end early, because it can start before the first build. The second window
+ * lasts a whole minute.
  */
 const minutes: readonly Action[] = [
   ...times(BUILDS_PER_MINUTE, build()),
   ...[58_500, 56_750].flatMap((ms) => [advance(ms), ...times(PROBES, build(), advance(PROBE_MS))]),
 ];
 
-/** Times at which entries are created, in ms after the clock's start, modulo one second. */
+/** Offsets within a second at which entries are created, in ms. */
 const PHASES_MS = [0, 266, 434, 861];
-/** Offsets from the end of a lifetime, in ms. At the last one, an entry is expired in every clock world. */
+/** Offsets from the end of a lifetime, in ms. At the last one, the entry has expired by any allowed clock. */
 const OFFSETS_MS = [-1, 0, 1, 2001];
 /** More than a minute, so that the limiter allows a build. */
 const PAUSE_MS = 65_000;
 
 /**
- * Uses entries around their expiry. Such a series of responses leaves only the service's own clock world, so
- * that the model detects a lifetime that is wrong by one millisecond.
+ * Uses entries around their expiry. The responses rule out every clock other than the service's own, so that
+ * the model detects a lifetime that is wrong by one millisecond.
  */
 export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
   PHASES_MS.flatMap((phaseMs) =>
@@ -181,7 +182,7 @@ export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as
 
 export const scenarios = property({
   name: "scenarios",
-  title: "challenges, drafts and limits behave as required, and each refusal code comes only with its reason",
+  title: "challenges, drafts and limits behave as required, and every refusal has the right code",
   tries: "a short series of requests about challenges, idempotency windows, limits or refusal codes",
   rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
   needs: ["rawBody"],

@@ -5,9 +5,9 @@ import type { Action, RequestAction } from "./checked-run.ts";
 import { advance, challenge, inputFields, type ProofName, usesChallenge, verify } from "./requests.ts";
 
 export type ActorName = "alice" | "bob";
-/** One of two keys, the first of them in upper case, or a new key for each use. */
+/** The first or second key, the first key in upper case, or a new key for each use. */
 export type KeyName = "first" | "second" | "first in upper case" | "fresh";
-/** The last session before a restart, or the number of sessions to count back from the latest. */
+/** `former`: the last session before a restart. A number: sessions to count back from the latest. */
 export type SessionChoice = number | "former";
 /** Event from which a command measures a wait. */
 export type Milestone = "now" | "build" | "challenge" | "session";
@@ -87,7 +87,7 @@ export class Sequence {
     return session;
   }
 
-  /** Returns a build request. If there is no former session to choose, it names no session. */
+  /** Returns a build request. If the chosen session does not exist, the request names no session. */
   buildRequest(owner: ActorName, key: string, fields: Fields, choice?: SessionChoice): RequestAction {
     const session = this.session(owner, choice);
     return {
@@ -122,7 +122,7 @@ export class Sequence {
       this.build(built.owner, built.key, { ...built.fields, ...fields });
   }
 
-  /** Retries each of the last drafts, then changes its input, then retries it again. */
+  /** Retries each of the last three builds three times: the second time with changed input. */
   probeDrafts(): void {
     for (const back of [0, 1, 2])
       for (const input of ["usual", "name", "usual"] as const) this.retry(back, 1, inputFields(input));

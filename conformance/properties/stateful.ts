@@ -10,14 +10,15 @@ import { type ActorName, type KeyName, type Milestone, Sequence, type SessionCho
 const MAX_COMMANDS = 300;
 /** Creators that open several sessions each. */
 const CROWD = ["alice", "bob", "carol", "dave"];
-/** Longer than any limiter's memory, and not a multiple of a second: each rest changes the clock's phase. */
+/** Minimum length of a rest, after which no limiter counts earlier builds. */
 const REST_MS = 150_000;
+/** Rests are longer by a multiple of this time, so that they change the clock's offset within a second. */
 const REST_PHASE_MS = 333;
 
-/** Adds actions, some of which depend on what the sequence has created. */
+/** Adds actions to a sequence. Some of them depend on earlier actions. */
 type Command = (sequence: Sequence) => void;
 
-/** Draws commands with these values. @param weight how often the command is drawn */
+/** Draws commands with these values. @param weight relative frequency of the command */
 function command<Values extends object>(
   weight: number,
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
@@ -174,8 +175,7 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
 
 export const stateful = property({
   name: "stateful",
-  title:
-    "every response in a random sequence of requests, waits and restarts is one that the contract allows",
+  title: "the contract allows every response in a random sequence of requests, waits and restarts",
   tries: "a sequence of challenges, proofs, builds, waits and restarts by several creators",
   rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
   needs: ["rawBody"],

@@ -8,21 +8,21 @@ import type { Action } from "./checked-run.ts";
 import { property } from "./property.ts";
 import { build, usually } from "./requests.ts";
 
-/** Characters of one to four bytes: first those that every service accepts, then those it may refuse. */
+/** Characters of one to four bytes: first those that all services accept, then those that some may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];
 const UNUSUAL_CHARACTERS = ["😀", "𝒜", "\u0301", "\u200D", "\u202E", "\t", "\u0000", "\uD800"];
 
-/** Draws only texts that a vector does not read as a template. */
+/** Removes texts that a vector would read as a template. */
 function plain(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return texts.filter((text) => referencesIn(text).length === 0);
 }
 
-/** Draws some requests of a kind, which all go to one service. */
+/** Draws one to five requests, all to the same service. */
 function some(request: fc.Arbitrary<Action>): fc.Arbitrary<readonly Action[]> {
   return fc.array(request, { minLength: 1, maxLength: 5 });
 }
 
-/** Returns the start of a text that has at most `bytes` bytes, filled up to that size. */
+/** Returns a text of `bytes` bytes: the start of `text`, padded with `x` if necessary. */
 function resized(text: string, bytes: number): string {
   let characters = [...text];
   while (Buffer.byteLength(characters.join("")) > bytes) characters = characters.slice(0, -1);
@@ -50,8 +50,8 @@ const keyText = fc
 
 export const texts = property({
   name: "texts",
-  title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond",
-  tries: "names, symbols and keys of a length near its limit, in characters of one to four bytes",
+  title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond them",
+  tries: "names, symbols and keys whose lengths are near the limits, with characters of one to four bytes",
   rules: [
     "LAUNCH-16",
     "LAUNCH-18",
@@ -87,8 +87,8 @@ const addressText = plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withO
 
 export const addresses = property({
   name: "addresses",
-  title: "keys are accepted if they are base58 of 32 bytes, and refused otherwise",
-  tries: "creators and mints in base58, of about 32 bytes and 32 to 44 characters, or with another character",
+  title: "public keys are accepted if they are the base58 form of 32 bytes, and refused otherwise",
+  tries: "creators and mints whose base58 form is near the limits, or has a character outside the alphabet",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
   casesPerRun: 1,
   draw: () =>
@@ -100,7 +100,7 @@ export const addresses = property({
     ),
 });
 
-/** Draws a part of a URI that is usually valid. Shrinks towards the first valid one. */
+/** Draws a part of a URI that is usually valid. Shrinks towards the first valid value. */
 function uriPart(valid: readonly string[], invalid: readonly string[]): fc.Arbitrary<string> {
   return usually(4, fc.constantFrom(...valid), fc.constantFrom(...invalid));
 }

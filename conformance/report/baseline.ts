@@ -1,4 +1,4 @@
-/** The baseline: failures that the makers of an implementation know of, each with a reason. */
+/** The baseline: known failures of an implementation, each with a reason. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
@@ -38,7 +38,7 @@ export function readBaseline(path: string): Baseline {
     if (ids.has(id)) source.addFault(["known", index, "id"], `duplicate id "${id}"; remove one`);
     ids.add(id);
     if (expires !== undefined && !isDate(expires))
-      source.addFault(["known", index, "expires"], `${expires} is not a date of the calendar`);
+      source.addFault(["known", index, "expires"], `${expires} is not a valid date`);
     return { ...entry, place: `${source.file}:${source.line(["known", index])}` };
   });
   source.throwFaults();
@@ -90,7 +90,7 @@ const UNEXPLAINED = "not yet explained";
 /**
  * Returns the text of a baseline with every failure of a report. Entries of tests that still fail keep their
  * reason, link, date, and comments. Entries of tests that pass now are removed.
- * @param path the file, which need not exist
+ * @param path path of the baseline, which may not exist yet
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);

@@ -6,7 +6,7 @@ interface ChangedTest {
   /** Outcomes; `absent` if the report does not have the test. */
   readonly before: string;
   readonly after: string;
-  /** Rules that it violates, or violated before if it is fixed. */
+  /** Rules that the test violates now or violated before. */
   readonly rules: readonly string[];
 }
 
@@ -21,16 +21,16 @@ export function compareReports(before: ReportData, after: ReportData) {
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
   return {
-    /** Required rules that are violated in only one report: the later one, or the earlier one. */
+    /** Required rules that are violated only after (`violated`) or only before (`fixed`). */
     rules: {
       violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
       fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
     },
     tests: {
-      /** Tests that failed or ended in an error, and did not before. */
+      /** Tests that fail or end in an error now, but did not before. */
       failing: failing.filter((test) => !isBad(test.before)),
       fixed,
-      /** Tests that are skipped or absent in only one report. */
+      /** All other tests whose outcome changed, such as tests that are now skipped. */
       other: changes.filter((test) => !failing.includes(test) && !fixed.includes(test)),
     },
     /** Open points for which the two reports show different readings. */
@@ -71,13 +71,13 @@ function warningsOf(before: ReportData, after: ReportData): readonly string[] {
     ["transport", before.service.transport, after.service.transport],
   ];
   const different = compared.filter(([, one, other]) => one !== other);
-  return different.map(([name, one, other]) => `the ${name} differs: ${one}, then ${other}`);
+  return different.map(([name, one, other]) => `the ${name} differs: ${one} before, ${other} after`);
 }
 
 /** Maximum number of lines to show under each heading. */
 const MAX_SHOWN = 20;
 
-/** Formats a comparison as lines for people, which are not yet safe to print. */
+/** Formats a comparison as lines for people. The lines are not yet safe to print. */
 export function formatComparison(
   before: ReportData,
   after: ReportData,
@@ -101,7 +101,7 @@ export function formatComparison(
     ...section("Rules fixed", rules.fixed),
     ...section("Tests failing now", tests.failing.map(describe)),
     ...section("Tests fixed", tests.fixed.map(describe)),
-    ...section("Other tests with another outcome", tests.other.map(describe)),
+    ...section("Other tests whose outcome changed", tests.other.map(describe)),
     ...section("Behavior that changed", changed),
   ];
   return [

@@ -8,7 +8,7 @@ import { type FailureGroup, groupFailures } from "./groups.ts";
 export interface ConsoleStyle {
   /** Width of the output in columns. */
   readonly width: number;
-  /** Whether to show everything. */
+  /** Whether to show all failures, skipped tests, and readings. */
   readonly isVerbose: boolean;
   readonly isColored: boolean;
 }
@@ -43,7 +43,7 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
  * Formats the header: the kit, the contract, and the service or client under test.
  * @param run kit, side, and seed of the run
  * @param target options that name the service
- * @param width of the console, in columns
+ * @param width width of the console, in columns
  */
 export function formatHeader(
   { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
@@ -59,7 +59,7 @@ export function formatHeader(
   ];
 }
 
-/** The latest state of a run that is under way. */
+/** Progress of a run that has not ended. */
 export interface Progress {
   readonly done: number;
   readonly selected: number;
@@ -77,7 +77,7 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
 
 /**
  * Formats a group of failures: its first failure, or all of them in a verbose report.
- * @param isShown whether the first failure is shown above
+ * @param isShown whether the first failure has already been printed
  */
 export function formatGroup(
   group: FailureGroup,
@@ -153,11 +153,12 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
   const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
   const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
-  const shown = others.length > 0 ? [`${others.length} of those passed show violations of other rules`] : [];
+  const shown =
+    others.length > 0 ? [`${others.length} of the passed tests show violations of other rules`] : [];
   const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown]];
   if (search === undefined) return rows;
   const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses reached`;
-  const found = `${reached} in ${search.requests} random requests, ${search.notDecided} not decided`;
+  const found = `${reached} in ${search.requests} random requests, ${search.notDecided} responses not judged`;
   return [...rows, ["Search", found]];
 }
 
@@ -226,7 +227,7 @@ function conclusionOf(data: ReportData): string {
   }
 }
 
-/** Joins items. If there are more than `max`, it shows the number of the others. */
+/** Joins the first `max` items, and adds the number of the others, if any. */
 function shorten(items: readonly string[], max: number): string {
   const more = items.length > max ? [`and ${items.length - max} more`] : [];
   return [...items.slice(0, max), ...more].join(", ");

@@ -58,7 +58,7 @@ export interface ReportData {
   readonly policies?: readonly PolicyData[];
 }
 
-/** Conclusion of a policy of the user about the run. A problem fails the run. */
+/** Result of one of the user's policies. Each problem makes the run fail. */
 export interface PolicyData {
   readonly policy: "baseline" | "choices" | "allow-not-tested";
   readonly summary: string;
@@ -69,7 +69,7 @@ export interface PolicyData {
   }[];
 }
 
-/** Statement of the user about a failure (see the baseline schema). */
+/** The user's statement about a failure (see the baseline schema). */
 export interface KnownFailure {
   readonly reason: string;
   readonly link?: string;
@@ -95,18 +95,18 @@ export interface ResultData
     Pick<Result, "outcome" | "reason"> {
   /** `file:line` of the vector. */
   readonly place: string;
-  /** Statement of the user about the failure, if it is in the baseline. */
+  /** The user's statement about the failure, if the baseline has one. */
   readonly known?: KnownFailure;
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
   readonly durationMs: number;
-  /** Stack of the error that the implementation threw: its own frames. */
+  /** Stack frames of the implementation in the error that it threw. */
   readonly stack?: readonly string[];
   readonly findings?: readonly FindingData[];
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
   readonly recommendations?: readonly Recommendation[];
-  /** Of a property: the failing case as a suite of one vector, in lines. */
+  /** For a property: the lines of a suite with one vector, the failing case. */
   readonly counterexample?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly paths?: readonly string[];
   /** The likely cause, and what to do. */
   readonly hint?: string;
-  /** Command that sends the request to a server. Absent if one line of text cannot show all of it. */
+  /** Command that sends the request to a server. Absent if one line of text cannot show it. */
   readonly curl?: string;
   /** Whether the finding did not fail its vector, because it is about another rule. */
   readonly incidental?: boolean;
@@ -138,7 +138,7 @@ export interface ReportContext {
   readonly side?: "client";
 }
 
-/** Maximum number of findings in the data of one vector. Filling a store can show thousands. */
+/** Maximum number of findings in the data of one vector. A vector that fills a store can have thousands. */
 const MAX_FINDINGS = 10;
 const MAX_TEXT = 2_000;
 
@@ -309,7 +309,7 @@ function text(value: string): string {
 
 const MAX_JSON_BYTES = 4_000_000;
 
-/** Lengths of texts and numbers of findings that are tried until a report is short enough. */
+/** Limits on texts and findings, from high to low. A report gets the first that make it short enough. */
 const JSON_LIMITS = [
   { maxLength: MAX_TEXT, maxFindings: MAX_FINDINGS },
   { maxLength: 500, maxFindings: 3 },

@@ -15,7 +15,7 @@ export interface Field {
 /** The part of a report that the text of a failure needs. */
 export interface FailureContext {
   readonly rules: readonly Pick<RuleData, "id" | "statement" | "section">[];
-  /** The command tests the service again, without a selection. */
+  /** `command` tests the service again, without a selection. */
   readonly run: { readonly command?: string };
 }
 
@@ -50,7 +50,7 @@ export function failureFields(
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
   const { sent, expected, hint, curl } = finding;
   const differs = difference(finding);
-  const clock = `${(finding.clockMs / 1000).toFixed(3)} s after its start`;
+  const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
     { label: rule, text: statement, maxLines: 3 },
     { label: "contract", text: section, maxLines: 2 },
@@ -72,7 +72,7 @@ function stepsOf(counterexample: readonly string[]): readonly Field[] {
   return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, form: "verbatim" }));
 }
 
-/** Returns the other rules and tests of a group. */
+/** Returns fields that list the other rules and tests of a group. */
 export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "rules">): readonly Field[] {
   const [otherRules, otherTests] = [rules.slice(1), tests.slice(1)];
   const [other = "", ...more] = otherTests;
@@ -83,7 +83,7 @@ export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "ru
   ];
 }
 
-/** Shows the body of a success that was not expected, and the status of a response with wrong values. */
+/** Returns what was received: the body of an unexpected success, or wrong values with the status. */
 function gotText({ got, received, paths = [] }: FindingData): string {
   if (received === undefined || paths[0] === "status") return got;
   if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
@@ -122,7 +122,7 @@ export function failureLines(
   return [failureTitle(failure), ...fields.flatMap((field) => fieldLines(field, width))];
 }
 
-/** Lays out a label and a text, whose further lines start in the same column. */
+/** Formats a field as lines. All lines of its text start in the same column. */
 export function fieldLines({ label, text, maxLines, form }: Field, width: number): readonly string[] {
   const start = label.length > INDENT - 3 ? `  ${label}  ` : `  ${label}`.padEnd(INDENT);
   const lines =

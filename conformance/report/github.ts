@@ -18,7 +18,7 @@ interface Annotation {
 const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 400;
 
-/** Prints failures at the lines of their vectors, problems of policies, and violated recommendations. */
+/** Prints annotations: failures at the lines of their vectors, policy problems, and recommendations. */
 export function printGithub(data: ReportData): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>

@@ -21,9 +21,9 @@ export interface FailureGroup {
   readonly first: Failure;
   /** All failures, the first one included. */
   readonly members: readonly Failure[];
-  /** IDs of the tests, that of the first failure first. */
+  /** IDs of the tests. The test of the first failure comes first. */
   readonly tests: readonly string[];
-  /** IDs of all violated rules, that of the first failure first. */
+  /** IDs of all violated rules. Those of the first failure come first. */
   readonly rules: readonly string[];
 }
 
@@ -45,13 +45,13 @@ export function groupFailures(data: Pick<ReportData, "results">): readonly Failu
   return [...all.filter(failing), ...all.filter((group) => !failing(group))];
 }
 
-/** Failures that are linked by common texts. */
+/** Failures that share links. {@link linksOf} returns the links of a failure. */
 interface Linked {
   readonly members: Failure[];
   readonly links: Set<string>;
 }
 
-/** @param excused rules that known failures violate, which other tests may also show */
+/** @param excused rules that known failures violate. Other tests may also violate them. */
 function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly Failure[] {
   const { outcome, known, findings = [] } = result;
   if (known !== undefined) return [];
@@ -61,7 +61,7 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
   return outcome === "error" ? [...failures, { result }] : failures;
 }
 
-/** Shows a failure that fails its test and violates the fewest rules: the first such failure in the suite. */
+/** Returns a group. Shows the first failure that fails its test and violates the fewest rules. */
 function toGroup(members: readonly Failure[]): FailureGroup {
   const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
   const fewest = Math.min(...members.map(ruleCount));

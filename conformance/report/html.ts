@@ -1,4 +1,4 @@
-/** Prints a report as one HTML page, which needs neither a network nor a script, or as a part of a page. */
+/** Prints a report as one HTML page, without scripts or external resources, or as a part of a page. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
@@ -142,7 +142,7 @@ function withCode(text: string): Markup {
   return html`${text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
 
-/** A list of a section: label, kind, and rows of a table. */
+/** A list of a section: label, CSS class, and rows of a table. */
 type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
 /** Returns a section of lists, each of which opens on a click. Leaves out empty lists. */

@@ -9,7 +9,7 @@ interface ShardReport {
   readonly data: ReportData;
 }
 
-/** Properties that all shards of a run have in common, with their names in messages. */
+/** Values that must be equal in all shards of a run, with their names in messages. */
 const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknown])[] = [
   ["the version of the kit", ({ kit }) => kit],
   ["the digest of the suite", ({ run }) => run.suite.digest],
@@ -24,7 +24,7 @@ const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknow
 function checkShards(shards: readonly ShardReport[]): void {
   for (const { file, data } of shards)
     if (data.run.selection?.shard === undefined)
-      throw new DataError(`${file}: not a shard; create each report with --shard I/N`);
+      throw new DataError(`${file}: not the report of a shard; create each report with --shard I/N`);
   const [first, ...others] = shards as readonly [ShardReport, ...ShardReport[]];
   for (const { file, data } of others)
     for (const [name, of] of COMMON)

@@ -97,7 +97,7 @@ test("faults of a baseline are found with their places", () => {
   assert.throws(read("known:\n  - id: a/b\n"), /known\.yaml:2:5: .*has no "reason"; add it$/);
   assert.throws(
     read("known:\n  - { id: a, reason: x }\n  - { id: a, reason: x, expires: 2027-02-29 }\n"),
-    /:3:7: duplicate id "a"; remove one\n.*:3:24?\d*: 2027-02-29 is not a date of the calendar$/,
+    /:3:7: duplicate id "a"; remove one\n.*:3:24?\d*: 2027-02-29 is not a valid date$/,
   );
 });
 

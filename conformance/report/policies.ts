@@ -1,4 +1,4 @@
-/** Policies of the user: functions from a report to a report with another exit status. */
+/** The user's policies. Each takes a report, and returns a report whose exit status may differ. */
 import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
@@ -8,7 +8,7 @@ import { excusedRules, type PolicyData, type ReportData, type ResultData, type R
 /** Capabilities that `--allow-not-tested` accepts by name. */
 const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) => `capability:${name}`);
 
-/** Checks names for {@link allowNotTested}. @param ids of all rules @throws {DataError} for an unknown one */
+/** Checks names for {@link allowNotTested}. @param ids IDs of all rules @throws {DataError} */
 export function checkAllowedNames(names: readonly string[], ids: readonly string[]): void {
   for (const name of names)
     if (!CAPABILITIES.includes(name) && !ids.some((id) => picomatch.isMatch(id, name)))

@@ -6,7 +6,7 @@ import { printGithub } from "./github.ts";
 import { printHtml, printMarkdown } from "./html.ts";
 import { printJunit, printTap } from "./tests.ts";
 
-/** Returns a report whose texts are safe to print, also if its file was not written by the kit. */
+/** Returns a report whose texts are safe to print, even if the kit did not write its file. */
 function escapeTexts(data: ReportData): ReportData {
   return JSON.parse(JSON.stringify(data), (_, value) =>
     typeof value === "string" ? escapeText(value) : value,
@@ -18,7 +18,7 @@ function safe(text: string): string {
   return text.split("\n").map(escapeLine).join("\n");
 }
 
-/** Returns the text of a report. @param style of the console */
+/** Returns the text of a report. @param style options of the console output */
 type Printer = (data: ReportData, style: ConsoleStyle) => string;
 
 export const PRINTERS = {

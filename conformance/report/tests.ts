@@ -1,4 +1,4 @@
-/** Prints a report as the tests of a test runner: JUnit XML, and TAP. */
+/** Prints a report in the formats of test runners: JUnit XML and TAP. */
 import { formatVerdict } from "./console.ts";
 import type { ReportData, ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
@@ -9,7 +9,7 @@ interface RunnerTest {
   readonly name: string;
   readonly outcome: ResultData["outcome"] | "known";
   readonly durationMs: number;
-  /** Why it was skipped, or the first line of a failure. */
+  /** Why the test was skipped, or the first line of its failure. */
   readonly reason: string;
   /** The part of a failure or an error to print. */
   readonly lines: readonly string[];
@@ -41,7 +41,7 @@ function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest
   return suites;
 }
 
-/** Prints a report as JUnit XML, as Jenkins and GitLab read it. Known failures are skipped tests. */
+/** Prints a report as JUnit XML, which Jenkins and GitLab read. Known failures are skipped tests. */
 export function printJunit(data: ReportData): string {
   const suites = [...testsBySuite(data)].map(([name, tests]) => suiteElement(name, tests));
   return html`<?xml version="1.0" encoding="UTF-8"?>
@@ -92,7 +92,7 @@ function testPoint(
     outcome === "skipped" ? ` # SKIP ${reason}` : outcome === "known" ? ` # TODO ${reason}` : "";
   const message = isOk ? [] : ["  message: |", ...lines.map((line) => `    ${line}`)];
   return [
-    // The specification, section "Escaping".
+    // TAP 14 specification, section "Escaping".
     `${isOk ? "ok" : "not ok"} ${number} - ${name.replace(/[#\\]/g, "\\$&")}${directive}`,
     "  ---",
     `  duration_ms: ${durationMs}`,

@@ -24,7 +24,7 @@ export function reasonForOneConnection({ hasSeparateServices, info }: Adapter): 
 
 /** Connections to an implementation. Each plays one vector at a time. */
 export class Connections {
-  /** The adapter, with services that count requests and leave their connection while they wait. */
+  /** The adapter, with services that count requests and free their connection while they wait. */
   readonly adapter: TestContext["adapter"];
   readonly #hasSeparateServices: boolean;
   /** Slots of vectors that may send requests now. */
@@ -50,9 +50,9 @@ export class Connections {
   }
 
   /**
-   * Plays vectors, each on the next free connection. On a real clock, a vector that waits leaves its
-   * connection to others, and those that wait longest start first. Vectors that fill a store of a shared
-   * server are played alone, at the end.
+   * Plays vectors, each on the next free connection. On a real clock, a vector that waits frees its
+   * connection for other vectors, and the vectors with the longest waits start first. Vectors that fill a
+   * store of a shared server are played alone, at the end.
    * @param play plays the vector with this index
    * @param isEnded whether the run has ended, so that no more vectors start
    */
@@ -103,7 +103,7 @@ export class Connections {
   }
 }
 
-/** A number of slots. Waiting callers get free slots in order, urgent callers first. */
+/** A semaphore with a fixed number of slots. Urgent callers get free slots before other waiting callers. */
 class Slots {
   #free: number;
   readonly #waiting: (() => void)[] = [];

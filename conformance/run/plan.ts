@@ -5,7 +5,7 @@ import { nearest } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import type { Step, Vector } from "../suite/vector.ts";
 
-/** The part of the suite that a run plays: the vectors that all given members select. */
+/** The part of the suite that a run plays: the vectors that satisfy all given members. */
 export interface Selection {
   /** Path of a file whose vectors are played in place of the suite. */
   readonly file?: string;
@@ -34,7 +34,7 @@ export function selectVectors<Test extends Vector>(
     ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || numberOf(id) % shard.count === shard.index - 1),
   );
   if (selected.length === 0)
-    throw new DataError("no vector is in all of --only, --failed, and --shard; remove one of them");
+    throw new DataError("no vector satisfies --only, --failed, and --shard together; remove one of them");
   return selected;
 }
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { allSteps, type Vector } from "./vector.ts";
 
-/** Returns the text of the file. @param root root of the package; places become relative to it */
+/** Returns the text of the compiled suite. @param root root of the package; places become relative to it */
 export function serializeSuite(vectors: readonly Vector[], root: string): string {
   return JSON.stringify(vectors, (name, value) =>
     name === "place" ? { ...value, file: relative(root, resolve(value.file)) } : value,

@@ -74,7 +74,7 @@ export class ExpectationCompiler {
     if (readings.some(({ outcome }) => outcome === undefined))
       this.#from.source.addFault(
         path,
-        `not all readings of ${value} are outcomes; list the accepted outcomes in any`,
+        `not all readings of ${value} have an outcome; list the accepted outcomes in any`,
       );
     const accepted = readings.map(({ id, outcome = NO_OUTCOME }) => ({ ...outcome, reading: id }));
     return { accepted, open: String(value) };
@@ -116,7 +116,7 @@ export class ExpectationCompiler {
     return outcome;
   }
 
-  /** Returns an observable open point, or undefined after adding a fault. */
+  /** Returns an open point. Adds a fault if it is unknown, or if tests cannot observe it. */
   openPoint(id: string, path: Path): OpenPoint | undefined {
     const { source, contract } = this.#from;
     const point = contract.openPoints.get(id);

@@ -81,7 +81,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ),
   stepsWith(
     "{ platform: , ^expect: BEARER-FORMAT }",
-    "not all readings of BEARER-FORMAT are outcomes; list the accepted outcomes in any",
+    "not all readings of BEARER-FORMAT have an outcome; list the accepted outcomes in any",
   ),
   stepsWith(
     "{ platform: , expect: { any: [200, ^400 METADATA_URL], open: CHALLENGE-INSTANT } }",
@@ -113,7 +113,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     "{ platform: , ^expect: { is: 200, any: [200, 401 UNAUTHORIZED], open: SESSION-INSTANT } }",
     '"is" and "any" exclude each other; remove one',
   ),
-  caseWith("^then: [200]", "@.cases.one.then must be an integer or a string or a map, got a list of 1"),
+  caseWith(
+    "^then: [200]",
+    "@.cases.one.then must be an integer or a string or a map, got a list of length 1",
+  ),
   caseWith("then: { is: 200, ^bdoy: {} }", 'unknown key "bdoy"; did you mean "body"?'),
   caseWith("^then: { any: [200, 200] }", '@.cases.one.then has "any" but no "open"; add it'),
   caseWith("^then: 500", '"500" accepts any error; name the codes'),
@@ -170,7 +173,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ],
   [
     "rules: [ENDPOINT-1], cases: { one: { event: [{ platform: }] } }, steps: [{ ^play: $case.event, as: all }]",
-    "play takes no other member",
+    "a step with play must have no other member",
   ],
   stepsWith(
     "^{ platform: , challenge: { for: bob } }",

@@ -17,7 +17,7 @@ const answer = (id, result, more = {}) =>
 const envelope = (body = {}) => ({ status: 200, body });
 const waiting = [];
 
-/** Actions of the program instead of a response, by mode. */
+/** Actions of the program in place of a correct response, by mode. */
 const MISBEHAVIOR = {
   "not-json": () => send(`${ESCAPES}\n`),
   "escapes-in-error": (id) => answer(id, undefined, { error: { code: -1, message: ESCAPES } }),

@@ -9,7 +9,7 @@ import { answeredBefore, type ClientExchange, challengeOf, hasStatus, sessionOf 
 import { isSignature } from "../service/translator.ts";
 import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
-/** Shorter bearers are not searched for, because a request can contain them by chance. */
+/** Minimum length of a bearer to search for. A request can contain a shorter one by chance. */
 const MIN_BEARER_LENGTH = 8;
 
 /** Words for actions that no route performs (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
@@ -26,7 +26,7 @@ export const REQUEST_RULES: RuleTable = {
     ({ operation, path, request }) =>
       operation === "other" && EXECUTION.test(path) && `${request.method} ${path}`,
   ),
-  // Other rules find requests for the profile, and those that would execute something.
+  // Other rules cover requests for the profile, and requests for routes that would execute something.
   "ROUTE-2": requests(
     sent("verify"),
     "only routes of the contract, without a query",
@@ -45,26 +45,30 @@ export const REQUEST_RULES: RuleTable = {
       return typeof termsHash === "string" && !isKnown && show(termsHash);
     },
   ),
-  "PROFILE-2": requests(sent("platform"), "GET, without a body or a query", ({ request, path, query }) => {
-    if (path !== ROUTES.platform.path) return undefined;
-    if (request.method !== ROUTES.platform.method) return `the method ${request.method}`;
-    if (query !== "") return `the query ${show(query)}`;
-    return request.bytes.length > 0 && `a body of ${request.bytes.length} bytes`;
-  }),
+  "PROFILE-2": requests(
+    sent("platform"),
+    "a GET request without body or query",
+    ({ request, path, query }) => {
+      if (path !== ROUTES.platform.path) return undefined;
+      if (request.method !== ROUTES.platform.method) return `the method ${request.method}`;
+      if (query !== "") return `the query ${show(query)}`;
+      return request.bytes.length > 0 && `a body of ${request.bytes.length} bytes`;
+    },
+  ),
   "CHALLENGE-1": requestsOf(
     "challenge",
-    "only the creator of a launch and a terms hash",
+    "a body with only the creator of a launch and a terms hash",
     (request, { launches }) => {
       const { creator, termsHash } = request.fields;
       const isOther = typeof creator === "string" && launches.every((one) => one.creator.address !== creator);
-      if (isOther) return `the creator ${show(creator)}, which has no launch`;
+      if (isOther) return `the creator ${show(creator)}, which no launch of the trial has`;
       if (typeof termsHash === "string" && !TERMS_HASH.test(termsHash)) return `the hash ${show(termsHash)}`;
       return wrongFields(request, BODY_FIELDS.challenge);
     },
   ),
   "PROOF-1": requestsOf(
     "verify",
-    "only the ID of a challenge that the service issued, and a signature",
+    "a body with only the ID of a challenge that the service issued and a signature",
     (proof, history) => {
       const { id } = proof.fields;
       const isUnknown = typeof id === "string" && challengeOf(proof, history) === undefined;
@@ -72,7 +76,7 @@ export const REQUEST_RULES: RuleTable = {
       return wrongFields(proof, BODY_FIELDS.verify);
     },
   ),
-  // Another rule finds signatures that are not 64 bytes.
+  // Another rule covers signatures that are not 64 bytes.
   "PROOF-2": requestsOf(
     "verify",
     "a signature by the creator, over the message exactly as received",
@@ -85,7 +89,7 @@ export const REQUEST_RULES: RuleTable = {
       return !isValid && "a signature that is not valid for the message";
     },
   ),
-  "PROOF-3": requestsOf("verify", "64 bytes in padded standard base64", (proof) => {
+  "PROOF-3": requestsOf("verify", "a signature of 64 bytes in padded standard base64", (proof) => {
     const { signatureBase64: text } = proof.fields;
     const isRight = typeof text !== "string" || (isStandardBase64(text) && signatureOf(proof) !== undefined);
     return !isRight && show(text);
@@ -103,7 +107,7 @@ export const REQUEST_RULES: RuleTable = {
     return isOther && `the creator ${show(creator)} with a session of ${show(owner)}`;
   }),
   // Searches the path and the headers of each request that is not a build.
-  "SESSION-4": requests(sent("build"), "the bearer only with builds", (exchange, history) => {
+  "SESSION-4": requests(sent("build"), "a bearer only in build requests", (exchange, history) => {
     const { operation, request } = exchange;
     const texts = [request.path, ...Object.values(request.headers).flat()];
     const isFound = answeredBefore(exchange, "verify", history).some((proof) => {
@@ -113,11 +117,11 @@ export const REQUEST_RULES: RuleTable = {
     });
     return operation !== "build" && isFound && `a bearer in a ${operation} request`;
   }),
-  "BUILD-1": requestsOf("build", "exactly the five fields, each a string", (build) =>
+  "BUILD-1": requestsOf("build", "exactly the five launch fields, each a string", (build) =>
     wrongFields(build, BODY_FIELDS.build),
   ),
-  // After a refusal, other input is allowed, also in a repetition of the launch.
-  "BUILD-2": requestsOf("build", "the values of the launch, unchanged", (build, history) => {
+  // After a refusal, changed input is allowed, also if the launch is repeated.
+  "BUILD-2": requestsOf("build", "the unchanged values of the launch", (build, history) => {
     const { fields, launches } = build;
     const others = launches.map(({ input }) =>
       Object.keys(input).find((name) => typeof fields[name] === "string" && fields[name] !== input[name]),
@@ -137,7 +141,7 @@ export const REQUEST_RULES: RuleTable = {
   ),
   "BUILD-4": requests(
     sent("challenge"),
-    "a JSON object in UTF-8 that names each field once, of at most 16 KiB",
+    "a JSON object in UTF-8, of at most 16 KiB, that names each field once",
     ({ operation, request: { bytes }, input }) => {
       if (!(operation in BODY_FIELDS)) return undefined;
       if (bytes.length > MAX_BODY_BYTES) return `a body of ${bytes.length} bytes`;

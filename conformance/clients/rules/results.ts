@@ -15,16 +15,16 @@ import {
 import type { Fault } from "../trial.ts";
 import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
-/** Faults that keep a response legal, by the rule that requires a draft despite them. */
+/** Faults with which a response is still legal, by the rule that requires a draft despite them. */
 const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...(keyof Fault)[]]>> = {
   "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
-  "TOLERANCE-2": ["timestamps have another form", "timestamps"],
-  "TOLERANCE-3": ["the message has another layout or the bearer another form", "message", "bearer"],
-  "TOLERANCE-4": ["the JSON is formatted in another way", "spelling"],
+  "TOLERANCE-2": ["timestamps have an unusual form", "timestamps"],
+  "TOLERANCE-3": ["the message or the bearer has an unusual form", "message", "bearer"],
+  "TOLERANCE-4": ["the JSON is formatted in an unusual way", "spelling"],
 };
 
 export const RESULT_RULES: RuleTable = {
-  // Other rules find launches with legal faults and launches without a valid result.
+  // Other rules cover launches with legal faults and launches without a valid result.
   "FLOW-1": requiringDraft("a draft", (launch, faults) => {
     const names = Object.values(LEGAL_FAULTS).flatMap(([, ...each]) => each);
     return resultOf(launch) !== undefined && !names.some((name) => faults.has(name));
@@ -42,7 +42,7 @@ export const RESULT_RULES: RuleTable = {
   },
   // An error of a launch counts only if the launch sent a request.
   "FLOW-3": {
-    expected: "a result of the client protocol",
+    expected: "a result that the client protocol defines",
     testedBy: DRAFT,
     endsTrial: true,
     check: launches((launch) => {
@@ -54,13 +54,13 @@ export const RESULT_RULES: RuleTable = {
   "LIMIT-2": {
     expected: "a launch that ends in time, after a bounded number of requests",
     testedBy: received(
-      "failure after the profile",
+      "failure of a request after the profile",
       (one) => one.operation !== "platform" && !hasStatus(one, 200),
     ),
     endsTrial: true,
     check: launches(({ end: { kind }, exchanges: { length } }) => {
       if (length === 0 || kind === "result" || kind === "error") return undefined;
-      return `no end ${kind === "timeout" ? "in time, " : ""}after ${length} requests`;
+      return `a launch that did not end ${kind === "timeout" ? "in time, " : ""}after ${length} requests`;
     }),
   },
   ...Object.fromEntries(
@@ -82,7 +82,7 @@ function requiringDraft(
     if (exchanges.length === 0 && end.kind !== "result") return undefined;
     if (!applies(launch, new Set(exchanges.flatMap(({ fault }) => Object.keys(fault))))) return undefined;
     if (end.kind === "result") return show(end.result);
-    return end.kind === "error" ? end.reason : `no end (${end.kind})`;
+    return end.kind === "error" ? end.reason : `a launch that did not end (${end.kind})`;
   });
   return { expected, testedBy: DRAFT, isConsequence: true, endsTrial: true, check };
 }
@@ -117,7 +117,7 @@ function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: 
   );
 }
 
-/** Returns whether a reported draft has all fields of the contract, and no value that the response does not have. */
+/** Returns whether a reported draft has all fields of the contract, and only values of the response. */
 function isReportOf(reported: unknown, received: JsonObject): boolean {
   return isPartOf(reported, received) && isPartOf(namedMembersOf("build", received), reported);
 }

@@ -18,18 +18,18 @@ import {
 } from "../history.ts";
 import { type RuleTable, received, requests, requestsOf } from "./rule.ts";
 
-/** Number of conflicts under one key after which a client has to stop sending the same build. */
+/** Maximum number of conflicts under one key. A client must then stop sending the same build. */
 const MAX_CONFLICTS = 10;
 
 /** Minimum wait after 429. It is scaled like the waits of the client. */
 const MIN_WAIT_MS = 10;
 /** Lower bound of the scaled minimum. */
 const MIN_SCALED_WAIT_MS = 5;
-/** Minimum fraction of short waits for a violation, or of clear waits for a test. Waits can be random. */
+/** Minimum fraction of waits that are short in a violation, or clear in a valid test. Waits can be random. */
 const MIN_FRACTION = 0.8;
 /** Number of waits that are needed for a violation. A launch may send its first retry at once. */
 const MIN_WAITS = { all: 3, afterFirst: 4 };
-/** A wait is clear if it is longer than this number of usual turnarounds of the client. */
+/** A wait is clear if it is longer than the client's usual turnaround time, multiplied by this factor. */
 const CLEAR_FACTOR = 3;
 
 export const RETRY_RULES: RuleTable = {
@@ -44,7 +44,7 @@ export const RETRY_RULES: RuleTable = {
   // A later launch may send a refused bearer once, if it then signs in again.
   "SESSION-3": requestsOf(
     "build",
-    "a new session, or the end of the launch, after 401 for the bearer",
+    "after 401 for the bearer: open a new session, or end the launch",
     (build, history) => {
       const { bearer } = build.request;
       const refusals = answeredBefore(build, "build", history).filter(
@@ -57,18 +57,18 @@ export const RETRY_RULES: RuleTable = {
     },
     received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
   ),
-  // A key may have a draft if a build got 200, or if the client does not know the outcome of a build.
-  "RETRY-1": requestsOf("build", "no other input under a key that may have a draft", (build, history) => {
+  // A draft may exist if a build got 200, or if the client does not know the outcome of a build.
+  "RETRY-1": requestsOf("build", "unchanged input under a key with a possible draft", (build, history) => {
     const mayHaveDraft = earlierBuildsUnderKey(build, history).filter(
       (earlier) => hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build),
     );
     const isWrong = mayHaveDraft.some((earlier) => !haveSameInput(earlier, build));
-    return isWrong && `other input under the key ${show(build.request.idempotencyKey)}`;
+    return isWrong && `changed input under the key ${show(build.request.idempotencyKey)}`;
   }),
   // Compares a build with the previous build, if the outcome of the previous build is unknown.
   "RETRY-2": requestsOf(
     "build",
-    "the same key for the build after a lost response or a 500",
+    "the same key when the same build is sent again after a lost response or a 500",
     (build, history) => {
       const last = exchangesOf("build", history).findLast(
         (earlier) =>
@@ -82,7 +82,7 @@ export const RETRY_RULES: RuleTable = {
   ),
   "RETRY-3": requestsOf(
     "build",
-    "no build under the key after REBUILD_WITH_NEW_KEY",
+    "no further build under a key that got REBUILD_WITH_NEW_KEY",
     (build, history) =>
       knownOutcomesUnderKey(build, history, OUTCOMES.rebuild).length > 0 &&
       `another build under the key ${show(build.request.idempotencyKey)}`,
@@ -91,7 +91,7 @@ export const RETRY_RULES: RuleTable = {
   // A build ignores a conflict if it has new input, or if it repeats the conflict too often.
   "RETRY-4": requestsOf(
     "build",
-    "the earlier input, another key, or the end of the launch, after a conflict",
+    "after a conflict: send the earlier input again, use another key, or end the launch",
     (build, history) => {
       const { length } = knownOutcomesUnderKey(build, history, OUTCOMES.conflict);
       const isNew = !earlierBuildsUnderKey(build, history).some((one) => haveSameInput(one, build));
@@ -102,7 +102,7 @@ export const RETRY_RULES: RuleTable = {
   ),
   "INPUT-1": requests(
     received("400 or 413", (one) => hasStatus(one, 400, 413)),
-    "a changed request, or the end of the launch, after 400 or 413",
+    "after 400 or 413: change the request, or end the launch",
     (request, { exchanges }) => {
       const refusal = exchanges.find(
         (earlier) =>
@@ -112,12 +112,12 @@ export const RETRY_RULES: RuleTable = {
           haveSameBody(earlier, request) &&
           isKnownBefore(earlier, request),
       );
-      return refusal && `the request that got ${refusal.status}, unchanged`;
+      return refusal && `the same request that got ${refusal.status} before`;
     },
   ),
   // Has at most one violation, because only several waits together show it.
   "LIMIT-1": {
-    expected: "a wait after 429 before the same request",
+    expected: "a wait after 429 before the same request is sent again",
     testedBy: {
       /**
        * Whether the client clearly waited before its retries, or sent no retry at all. The trial shows
@@ -131,7 +131,7 @@ export const RETRY_RULES: RuleTable = {
         return isRefused && (waits.length === 0 || isClear);
       },
       otherwise:
-        "no 429 was followed by three or more retries that clearly waited, or by the end of the launch",
+        "the client neither waited clearly before three or more retries after 429, nor ended the launch",
     },
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
@@ -200,7 +200,7 @@ function usualTurnaroundMs({ exchanges }: History): number {
   return turnarounds.sort((one, other) => one - other)[turnarounds.length >> 1] ?? 0;
 }
 
-/** Returns the earlier builds with the same key whose outcome the launch knows, if it is the given one. */
+/** Returns the earlier builds with the same key that had this outcome, if it was known before the build. */
 function knownOutcomesUnderKey(build: ClientExchange, history: History, outcome: Outcome) {
   return earlierBuildsUnderKey(build, history).filter(
     (earlier) => matchesOutcome(earlier, outcome) && isKnownBefore(earlier, build),

@@ -2,7 +2,7 @@
 import type { Operation } from "../../contract/constants.ts";
 import { type ClientExchange, type History, type Launch, resultOf } from "../history.ts";
 
-/** One violation of a rule: the exchange or the launch that shows it, and what was found. */
+/** One violation of a rule: the exchange or the launch that shows it, and a description. */
 export interface Violation {
   readonly exchange?: ClientExchange | undefined;
   readonly launch?: Launch | undefined;
@@ -54,7 +54,7 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
   };
 }
 
-/** Description of a fault, if there is one. */
+/** Description of a violation, or a falsy value if there is none. */
 type Fault = string | false | undefined;
 type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 

@@ -77,7 +77,7 @@ function stringsIn(body: Buffer): readonly string[] {
   return strings;
 }
 
-/** Returns whether a text encodes certain bytes, directly or inside base64. */
+/** Returns whether a text encodes bytes that `isFound` accepts, directly or inside base64. */
 function encodes(text: string, isFound: (bytes: Buffer) => boolean): boolean {
   const texts = [text, ...base64DecodingsOf(text).map((bytes) => bytes.toString("latin1"))];
   return texts.some((one) => [...directDecodingsOf(one), ...base64DecodingsOf(one)].some(isFound));
@@ -86,7 +86,7 @@ function encodes(text: string, isFound: (bytes: Buffer) => boolean): boolean {
 /** Returns all bytes that a text or a part of it can encode, except in base64. */
 function directDecodingsOf(text: string): readonly Buffer[] {
   const decodings = [Buffer.from(text, "latin1"), Buffer.from(text)];
-  // An encoded byte can start at either digit of a run.
+  // In a run of hex digits, an encoded byte can start at an even or an odd position.
   for (const [run] of text.matchAll(/[0-9A-Fa-f]{16,}/g))
     for (const start of [0, 1]) decodings.push(Buffer.from(run.slice(start), "hex"));
   for (const [run] of text.matchAll(/[1-9A-HJ-NP-Za-km-z]{11,90}/g))
@@ -96,7 +96,7 @@ function directDecodingsOf(text: string): readonly Buffer[] {
   return decodings;
 }
 
-/** An encoded byte can start at any of four characters. */
+/** Decodes runs of base64 from four positions, because a group of encoded bytes can start at each of them. */
 function base64DecodingsOf(text: string): readonly Buffer[] {
   return [...text.matchAll(/[A-Za-z0-9+/_-]{11,}/g)].flatMap(([run]) =>
     [0, 1, 2, 3].map((start) => Buffer.from(run.slice(start), "base64")),

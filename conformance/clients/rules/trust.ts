@@ -12,7 +12,7 @@ interface Departure {
   readonly path: string;
 }
 
-/** The members of a draft that each rule is about. All others belong to TRUST-6. */
+/** The members of a draft that each rule is about. TRUST-6 is about all other members. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   "TRUST-2": ["mode", "fixtureOnly", "sendable", "placeholderBlockhash"],
   "TRUST-3": ["requiredSigners"],
