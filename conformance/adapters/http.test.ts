@@ -90,7 +90,7 @@ test("a request arrives as the contract maps it", async (context) => {
 
 describe("what HTTP cannot carry is unsupported", () => {
   for (const [change, reason] of [
-    [{ method: "get" }, "HTTP servers do not accept the method"],
+    [{ method: "get" }, "HTTP servers refuse the method before the service sees the request"],
     [{ method: "HEAD" }, "a response to HEAD has no body"],
     [{ method: "CONNECT" }, "CONNECT asks a proxy for a tunnel"],
     [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],

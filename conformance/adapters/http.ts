@@ -171,7 +171,8 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
  */
 export function mapRequest(request: Request, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
-  if (!METHODS.includes(method)) throw new Unsupported("HTTP servers do not accept the method");
+  if (!METHODS.includes(method))
+    throw new Unsupported("HTTP servers refuse the method before the service sees the request");
   if (method === "CONNECT") throw new Unsupported("CONNECT asks a proxy for a tunnel");
   if (method === "HEAD") throw new Unsupported("a response to HEAD has no body");
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");

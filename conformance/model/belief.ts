@@ -486,7 +486,9 @@ export class Belief {
       const isUsed = [...this.keys.values()].some((states) =>
         states.some((state) => state.is === "drafted" && state.bearer === bearer),
       );
-      const statement = isUsed ? "a used session can be used again" : "a session can be used for an hour";
+      const statement = isUsed
+        ? "a session stays valid after its first use"
+        : "a session can be used for an hour";
       return violationOf(statement, bearerPlace);
     }
     if (code === "OFFLINE_RATE_LIMIT")

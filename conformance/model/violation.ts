@@ -31,7 +31,7 @@ const RULES_OF_STATEMENT = {
   "an expired challenge opens no session": ["CHALLENGE-21"],
   "an invalid proof opens no session": ["VERIFY-8"],
   "a session can be used for an hour": ["SESSION-5"],
-  "a used session can be used again": ["SESSION-6", "SESSION-5"],
+  "a session stays valid after its first use": ["SESSION-6", "SESSION-5"],
   "an expired session is refused": ["SESSION-7"],
   "a bearer that was issued before a restart is refused": ["SESSION-10"],
   "a build without a bearer is refused": ["AUTH-4"],

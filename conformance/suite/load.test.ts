@@ -173,7 +173,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ],
   [
     "rules: [ENDPOINT-1], cases: { one: { event: [{ platform: }] } }, steps: [{ ^play: $case.event, as: all }]",
-    "a step with play must have no other member",
+    "a step with `play` must have no other member",
   ],
   stepsWith(
     "^{ platform: , challenge: { for: bob } }",

@@ -131,7 +131,7 @@ export const RETRY_RULES: RuleTable = {
         return isRefused && (waits.length === 0 || isClear);
       },
       otherwise:
-        "the client neither waited clearly before three or more retries after 429, nor ended the launch",
+        "after 429, the client sent fewer than three retries with a measurable wait, and did not end the launch",
     },
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
