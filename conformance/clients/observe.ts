@@ -19,12 +19,10 @@ import { departuresOf } from "./rules/trust.ts";
 
 /** Returns the readings of open points that a trial showed, each once. */
 export function observe(history: History): readonly Observation[] {
-  const observations = history.launches.flatMap((launch) =>
-    Object.entries(readingsOf(launch, history)).flatMap(([point, reading]) =>
-      reading ? { point, reading } : [],
-    ),
-  );
-  const distinct = new Map(observations.map((one) => [`${one.point} ${one.reading}`, one]));
+  const distinct = new Map<string, Observation>();
+  for (const launch of history.launches)
+    for (const [point, reading] of Object.entries(readingsOf(launch, history)))
+      if (reading !== undefined) distinct.set(`${point} ${reading}`, { point, reading });
   return [...distinct.values()];
 }
 
@@ -59,11 +57,8 @@ function reactionsOf(own: readonly ClientExchange[]): Readings {
   return readings;
 }
 
-/** Observes the reaction to a response: the first later request that serves the same purpose. */
-function reactionTo(
-  exchange: ClientExchange,
-  later: readonly ClientExchange[],
-): readonly [point: string, reading: string] | undefined {
+/** Returns the point and the reading that the first later request for the same purpose shows. */
+function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) {
   const { operation } = exchange;
   const isUnknown = hasUnknownOutcome(exchange);
   const next = (...operations: readonly string[]) => later.find((one) => operations.includes(one.operation));
