@@ -108,7 +108,8 @@ function onlyHeader({ headers }: SentRequest, name: string): string | undefined 
   return others.length === 0 ? value : undefined;
 }
 
-export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {
+/** Returns the exchanges of an operation in a trial or in one launch. */
+export function exchangesOf(operation: Operation, { exchanges }: Pick<History, "exchanges">) {
   return exchanges.filter((exchange) => exchange.operation === operation);
 }
 

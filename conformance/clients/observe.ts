@@ -87,13 +87,12 @@ function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) 
 
 /** Observes whether a launch reuses the profile and the session of an earlier one. */
 function reuseBy(launch: Launch, history: History): Readings {
-  const own = launch.exchanges;
-  const [first] = own;
+  const [first] = launch.exchanges;
   if (first === undefined) return {};
   const isEarlier = ({ sentIndex }: ClientExchange) => sentIndex < launch.startIndex;
   const hasProfile = exchangesOf("platform", history).some((one) => isEarlier(one) && hasStatus(one, 200));
-  const isAgain = own.some(({ operation }) => operation === "platform");
-  const build = own.find(({ operation }) => operation === "build");
+  const isAgain = exchangesOf("platform", launch).length > 0;
+  const [build] = exchangesOf("build", launch);
   const session = build && sessionOf(build, history);
   const hasLiveSession = exchangesOf("build", history).some((one) => {
     const opened = sessionOf(one, history);
@@ -107,12 +106,9 @@ function reuseBy(launch: Launch, history: History): Readings {
 }
 
 function keysOf(launch: Launch, before: readonly Launch[]): Readings {
-  const build = launch.exchanges.find(({ operation }) => operation === "build");
+  const [build] = exchangesOf("build", launch);
   const key = build?.request.idempotencyKey ?? "";
-  const earlier = before
-    .filter(({ id }) => id === launch.id)
-    .flatMap(({ exchanges }) => exchanges)
-    .filter(({ operation }) => operation === "build");
+  const earlier = before.filter(({ id }) => id === launch.id).flatMap((one) => exchangesOf("build", one));
   const [first] = earlier;
   const isRepeated = first !== undefined && (build === undefined || haveSameInput(first, build));
   const isSame = earlier.some(({ request }) => request.idempotencyKey === build?.request.idempotencyKey);
@@ -134,7 +130,7 @@ function inputReading(launch: Launch, { facts }: History): string | undefined {
   const { input, exchanges } = launch;
   const field = (name: string) => String(input[name]);
   if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return undefined;
-  if (exchanges.some(({ operation }) => operation === "build")) return "asked";
+  if (exchangesOf("build", launch).length > 0) return "asked";
   // A launch that ended for another reason shows nothing about its input.
   const isServed = exchanges.every((exchange) => hasStatus(exchange, 200));
   return isServed && resultOf(launch)?.kind === "refused" ? "refused-unasked" : undefined;

@@ -40,15 +40,14 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
 
 /** Returns all departures from the contract in the responses of a launch, up to its last draft. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {
-  const own = launch.exchanges;
   const departures: Departure[] = [];
-  for (const { operation, body } of own) {
+  for (const { operation, body } of launch.exchanges) {
     if (body["productionApproved"] === true)
       departures.push({ rule: "TRUST-1", path: `productionApproved (${operation})` });
     if (operation === "platform" && body["publicServer"] === true)
       departures.push({ rule: "TRUST-1", path: "publicServer" });
   }
-  const build = own.findLast((exchange) => exchange.operation === "build" && hasStatus(exchange, 200));
+  const build = exchangesOf("build", launch).findLast((exchange) => hasStatus(exchange, 200));
   if (build === undefined) return departures;
   const judgment = new Judgment();
   for (const { rule, path, expected, got } of findMismatches("build", build.body))
