@@ -8,7 +8,7 @@ import { type Operation, operationOf } from "../contract/constants.ts";
 import { type Exchange, readInput } from "../contract/exchange.ts";
 import type { KeyPair } from "../contract/key-pair.ts";
 import { BODY_FIELDS } from "../contract/refusals.ts";
-import { type Fault, type LaunchStep, RESULT_KINDS, type ResultKind } from "./trial.ts";
+import { type Fault, type LaunchStep, RESULT_KINDS } from "./trial.ts";
 
 /** Request as a client sends it. `path` includes the query. */
 export interface SentRequest extends Pick<Request, "method" | "path"> {
@@ -108,7 +108,8 @@ function onlyHeader({ headers }: SentRequest, name: string): string | undefined 
   return others.length === 0 ? value : undefined;
 }
 
-export function exchangesOf(operation: Operation, { exchanges }: History): readonly ClientExchange[] {
+/** Returns the exchanges of an operation in a trial or in one launch. */
+export function exchangesOf(operation: Operation, { exchanges }: Pick<History, "exchanges">) {
   return exchanges.filter((exchange) => exchange.operation === operation);
 }
 
@@ -141,11 +142,7 @@ export function isKnownBefore(earlier: ClientExchange, later: ClientExchange): b
 }
 
 /** Returns the exchanges of an operation whose responses arrived before the client sent a later request. */
-export function answeredBefore(
-  later: ClientExchange,
-  operation: Operation,
-  history: History,
-): readonly ClientExchange[] {
+export function answeredBefore(later: ClientExchange, operation: Operation, history: History) {
   return exchangesOf(operation, history).filter((earlier) => isAnsweredBefore(earlier, later));
 }
 
@@ -173,9 +170,7 @@ export function haveSameInput(first: ClientExchange, second: ClientExchange): bo
 }
 
 /** Returns the result of a launch, or undefined if it does not have exactly one of the three kinds. */
-export function resultOf({
-  end,
-}: Launch): { readonly kind: ResultKind; readonly value: unknown } | undefined {
+export function resultOf({ end }: Launch) {
   if (end.kind !== "result" || !isObject(end.result)) return undefined;
   const { result } = end;
   const [kind, ...otherKinds] = RESULT_KINDS.filter((name) => result[name] !== undefined);

@@ -20,7 +20,7 @@ const SCHEMA = join(DATA_FOLDER, "contract", "client-suite.schema.json");
 export function loadTrials(contract: Contract, files?: readonly string[]): readonly Trial[] {
   return loadSuites(files ?? suiteFiles(join(DATA_FOLDER, "client-suites")), contract, {
     schema: SCHEMA,
-    compile: (from: CaseSource<TrialEntry>) => new TrialCompiler(from).compile(),
+    compile: compileTrial,
   });
 }
 
@@ -37,48 +37,28 @@ interface LaunchEntry {
   readonly expect?: string;
 }
 
-class TrialCompiler {
-  readonly #from: CaseSource<TrialEntry>;
-  readonly #names: Names;
+/** Compiles a trial, and adds a fault to the source for each mistake. */
+function compileTrial(from: CaseSource<TrialEntry>): Trial {
+  const { source, entry, path, id, title, rules, place, caseValues } = from;
+  const { capacity = {}, service = [], steps } = entry;
+  const names = new Names(from, FORM_NAMES);
   /** Launches that have a name. */
-  readonly #named = new Map<string, LaunchStep>();
-  #launchCount = 0;
-
-  constructor(from: CaseSource<TrialEntry>) {
-    this.#from = from;
-    this.#names = new Names(from, FORM_NAMES);
-  }
-
-  compile(): Trial {
-    const { entry, path, id, title, rules, place, caseValues } = this.#from;
-    const { capacity = {}, service = [], steps } = entry;
-    const trial: Trial = {
-      ...{ id, title, rules, place },
-      clock: "between-seconds",
-      needs: [],
-      caseValues,
-      steps: [],
-      capacity: this.#fill(capacity, [...path, "capacity"]) as Trial["capacity"],
-      faults: service.map((fault, index) => this.#fault(fault, [...path, "service", index])),
-      script: steps.map((step, index) => this.#step(step, index, [...path, "steps", index])),
-    };
-    this.#names.checkUse();
-    return trial;
-  }
+  const named = new Map<string, LaunchStep>();
+  let launchCount = 0;
 
   /**
    * Fills in the values of the case. Other names are filled in when the trial is played.
    * @param definition name of the definition in the suite's schema that the result must match
    */
-  #fill(template: Json, path: Path, definition?: string): Json {
-    this.#names.checkTemplate(template, path);
-    const filled = fillCaseValues(template, this.#from.caseValues);
-    if (definition !== undefined) checkSchema(this.#from.source, SCHEMA, filled, definition, path);
+  const fill = (template: Json, at: Path, definition?: string): Json => {
+    names.checkTemplate(template, at);
+    const filled = fillCaseValues(template, caseValues);
+    if (definition !== undefined) checkSchema(source, SCHEMA, filled, definition, at);
     return filled;
-  }
+  };
 
-  #fault(template: Json, path: Path): ScriptedFault {
-    const filled = this.#fill(template, path, "disturbance") as Fields;
+  const faultOf = (template: Json, at: Path): ScriptedFault => {
+    const filled = fill(template, at, "disturbance") as Fields;
     const { on, for: actor, nth = "each", optional = false, ...fault } = filled;
     return {
       operation: on as ScriptedFault["operation"],
@@ -87,41 +67,54 @@ class TrialCompiler {
       isOptional: optional === true,
       fault,
     };
-  }
+  };
 
-  #step(template: Fields, index: number, path: Path): TrialStep {
-    const step = this.#fill(template, path, "step") as Fields;
-    const number = String(index + 1);
-    const { advance, restart, together } = step;
-    if (advance !== undefined) return { kind: "advance", ms: parseDuration(String(advance)) ?? 0 };
-    if (restart === true) return { kind: "restart" };
-    if (together === undefined) return { kind: "launches", launches: [this.#launch(step, number, path)] };
-    const launches = (together as readonly Fields[]).map((entry, position) =>
-      this.#launch(entry, `${number}.${position + 1}`, [...path, "together", position]),
-    );
-    return { kind: "launches", launches };
-  }
-
-  #launch(entry: Fields, step: string, path: Path): LaunchStep {
-    const { source } = this.#from;
-    const { launch = {}, as, expect = "draft" } = entry as unknown as LaunchEntry;
+  const launchOf = (written: Fields, step: string, at: Path): LaunchStep => {
+    const { launch = {}, as, expect = "draft" } = written as unknown as LaunchEntry;
     const { by = "alice", token = {}, again } = launch;
-    const earlier = this.#named.get(again?.slice(1) ?? "");
+    const earlier = named.get(again?.slice(1) ?? "");
     if (again !== undefined && earlier === undefined)
-      source.addFault([...path, "launch", "again"], `no earlier launch has the name ${again}`);
+      source.addFault([...at, "launch", "again"], `no earlier launch has the name ${again}`);
     const compiled = {
-      ...(earlier ?? { actor: by, token, index: this.#launchCount++ }),
-      place: { file: source.file, line: source.line(path) },
+      ...(earlier ?? { actor: by, token, index: launchCount++ }),
+      place: { file: source.file, line: source.line(at) },
       step,
       isRepeat: again !== undefined,
       expected: expect.split(" | ") as ResultKind[],
     };
     if (as !== undefined) {
-      this.#names.capture(as, [...path, "as"]);
-      this.#named.set(as, compiled);
+      names.capture(as, [...at, "as"]);
+      named.set(as, compiled);
     }
     return compiled;
-  }
+  };
+
+  const stepOf = (template: Fields, index: number): TrialStep => {
+    const at = [...path, "steps", index];
+    const step = fill(template, at, "step") as Fields;
+    const number = String(index + 1);
+    const { advance, restart, together } = step;
+    if (advance !== undefined) return { kind: "advance", ms: parseDuration(String(advance)) ?? 0 };
+    if (restart === true) return { kind: "restart" };
+    if (together === undefined) return { kind: "launches", launches: [launchOf(step, number, at)] };
+    const launches = (together as readonly Fields[]).map((one, position) =>
+      launchOf(one, `${number}.${position + 1}`, [...at, "together", position]),
+    );
+    return { kind: "launches", launches };
+  };
+
+  const trial: Trial = {
+    ...{ id, title, rules, place },
+    clock: "between-seconds",
+    needs: [],
+    caseValues,
+    steps: [],
+    capacity: fill(capacity, [...path, "capacity"]) as Trial["capacity"],
+    faults: service.map((fault, index) => faultOf(fault, [...path, "service", index])),
+    script: steps.map(stepOf),
+  };
+  names.checkUse();
+  return trial;
 }
 
 /** Returns the first and the last number of a range: `2`, `2..`, `1..3`, or `each`. */

@@ -19,12 +19,10 @@ import { departuresOf } from "./rules/trust.ts";
 
 /** Returns the readings of open points that a trial showed, without duplicates. */
 export function observe(history: History): readonly Observation[] {
-  const observations = history.launches.flatMap((launch) =>
-    Object.entries(readingsOf(launch, history)).flatMap(([point, reading]) =>
-      reading ? { point, reading } : [],
-    ),
-  );
-  const distinct = new Map(observations.map((one) => [`${one.point} ${one.reading}`, one]));
+  const distinct = new Map<string, Observation>();
+  for (const launch of history.launches)
+    for (const [point, reading] of Object.entries(readingsOf(launch, history)))
+      if (reading !== undefined) distinct.set(`${point} ${reading}`, { point, reading });
   return [...distinct.values()];
 }
 
@@ -59,11 +57,8 @@ function reactionsOf(own: readonly ClientExchange[]): Readings {
   return readings;
 }
 
-/** Observes the reaction to a response: the first later request that serves the same purpose. */
-function reactionTo(
-  exchange: ClientExchange,
-  later: readonly ClientExchange[],
-): readonly [point: string, reading: string] | undefined {
+/** Returns the point and the reading that the first later request for the same purpose shows. */
+function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) {
   const { operation } = exchange;
   const isUnknown = hasUnknownOutcome(exchange);
   const next = (...operations: readonly string[]) => later.find((one) => operations.includes(one.operation));
@@ -92,13 +87,12 @@ function reactionTo(
 
 /** Observes whether a launch reuses the profile and the session of an earlier one. */
 function reuseBy(launch: Launch, history: History): Readings {
-  const own = launch.exchanges;
-  const [first] = own;
+  const [first] = launch.exchanges;
   if (first === undefined) return {};
   const isEarlier = ({ sentIndex }: ClientExchange) => sentIndex < launch.startIndex;
   const hasProfile = exchangesOf("platform", history).some((one) => isEarlier(one) && hasStatus(one, 200));
-  const isAgain = own.some(({ operation }) => operation === "platform");
-  const build = own.find(({ operation }) => operation === "build");
+  const isAgain = exchangesOf("platform", launch).length > 0;
+  const [build] = exchangesOf("build", launch);
   const session = build && sessionOf(build, history);
   const hasLiveSession = exchangesOf("build", history).some((one) => {
     const opened = sessionOf(one, history);
@@ -112,12 +106,9 @@ function reuseBy(launch: Launch, history: History): Readings {
 }
 
 function keysOf(launch: Launch, before: readonly Launch[]): Readings {
-  const build = launch.exchanges.find(({ operation }) => operation === "build");
+  const [build] = exchangesOf("build", launch);
   const key = build?.request.idempotencyKey ?? "";
-  const earlier = before
-    .filter(({ id }) => id === launch.id)
-    .flatMap(({ exchanges }) => exchanges)
-    .filter(({ operation }) => operation === "build");
+  const earlier = before.filter(({ id }) => id === launch.id).flatMap((one) => exchangesOf("build", one));
   const [first] = earlier;
   const isRepeated = first !== undefined && (build === undefined || haveSameInput(first, build));
   const isSame = earlier.some(({ request }) => request.idempotencyKey === build?.request.idempotencyKey);
@@ -139,7 +130,7 @@ function inputReading(launch: Launch, { facts }: History): string | undefined {
   const { input, exchanges } = launch;
   const field = (name: string) => String(input[name]);
   if (launchFaults(field, { facts, reserved: new Set(), isAccepted: false }).length === 0) return undefined;
-  if (exchanges.some(({ operation }) => operation === "build")) return "asked";
+  if (exchangesOf("build", launch).length > 0) return "asked";
   // A launch that ended because of a refusal or a lost response shows nothing about its input.
   const isServed = exchanges.every((exchange) => hasStatus(exchange, 200));
   return isServed && resultOf(launch)?.kind === "refused" ? "refused-unasked" : undefined;

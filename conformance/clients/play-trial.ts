@@ -1,12 +1,12 @@
 /** Plays one trial: gives the client its launches and records every exchange. */
 import { createHash } from "node:crypto";
-import type { Fields, JsonObject } from "../adapters/json.ts";
+import type { Fields } from "../adapters/json.ts";
 import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readEnvelope } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { launchMembers } from "../contract/requests.ts";
-import type { ClientAdapter, LaunchContext, RequestHandler } from "./adapters/client-adapter.ts";
+import type { ClientAdapter, RequestHandler } from "./adapters/client-adapter.ts";
 import { serveHttp } from "./adapters/http-endpoint.ts";
 import { startTimer, TrialClock } from "./adapters/trial-clock.ts";
 import { type ClientExchange, type History, type Launch, type LaunchEnd, readRequest } from "./history.ts";
@@ -41,153 +41,55 @@ interface Limit {
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
 
-/** Plays a trial once. */
-export class TrialRun {
-  readonly #trial: Trial;
-  readonly #adapter: ClientAdapter;
-  readonly #job: number;
-  readonly #timeoutMs: number;
-  readonly #clock = new TrialClock();
-  readonly #service: SimulatedService;
-  /** Text that makes the IDs and mints of this trial differ from those of other trials. */
-  readonly #label: string;
-  readonly #launches: Launch[] = [];
-  readonly #exchanges: ClientExchange[] = [];
-  readonly #active = new Map<Launch, Limit>();
+/** Plays a trial once. Never throws because of the client. @param job number of the process of the client */
+export async function playTrial(
+  trial: Trial,
+  adapter: ClientAdapter,
+  job: number,
+  { reference, seed, timeoutMs }: PlayOptions,
+): Promise<History> {
+  const { signedBytes } = adapter.info;
+  const clock = new TrialClock();
+  const now = () => START_MS + clock.ms;
+  const service = new SimulatedService(reference, trial, seed, signedBytes, now);
+  const launches: Launch[] = [];
+  const exchanges: ClientExchange[] = [];
+  const active = new Map<Launch, Limit>();
   /** Number of requests and responses so far. */
-  #eventCount = 0;
-
-  /** @param job number of the process of the client */
-  constructor(trial: Trial, adapter: ClientAdapter, job: number, options: PlayOptions) {
-    const { reference, seed, timeoutMs } = options;
-    const { signedBytes } = adapter.info;
-    this.#trial = trial;
-    this.#adapter = adapter;
-    this.#job = job;
-    this.#timeoutMs = timeoutMs;
-    this.#service = new SimulatedService(reference, trial, seed, signedBytes, () => this.#nowMs);
-    this.#label = `client ${seed} ${trial.id}`;
-  }
-
-  /** Never throws because of the client. */
-  async play(): Promise<History> {
-    const endpoint = this.#adapter.usesHttp ? await serveHttp(this.#handle) : undefined;
-    const url = endpoint?.url ?? unusedUrl();
-    try {
-      for (const step of this.#trial.script) {
-        if (step.kind === "advance") this.#clock.ms += step.ms;
-        else if (step.kind === "restart") this.#service.restart();
-        else await Promise.all(step.launches.map((launch) => this.#perform(launch, url)));
-        if (this.#launches.some(({ end }) => end.kind !== "result")) break;
-      }
-    } finally {
-      endpoint?.close();
-    }
-    return {
-      launches: this.#launches,
-      exchanges: this.#exchanges,
-      signedBytes: this.#adapter.info.signedBytes,
-      waitScale: this.#adapter.waitScale,
-      missingFaults: this.#service.missingFaults,
-      facts: this.#service.facts,
-    };
-  }
-
-  get #nowMs(): number {
-    return START_MS + this.#clock.ms;
-  }
+  let eventCount = 0;
 
   /** Handles one request of the client, and records the exchange. */
-  readonly #handle: RequestHandler = async (request, delay, isImmediate = false) => {
-    if (this.#active.size === 0) throw new Error("no launch is in progress");
-    for (const { maxExchanges, stop } of this.#active.values())
-      if (this.#exchanges.length >= maxExchanges * this.#active.size) stop("request limit");
-    if (this.#adapter.waitsInRealTime && !isImmediate) this.#clock.addRealTime();
+  const handle: RequestHandler = async (request, delay, isImmediate = false) => {
+    if (active.size === 0) throw new Error("no launch is in progress");
+    for (const { maxExchanges, stop } of active.values())
+      if (exchanges.length >= maxExchanges * active.size) stop("request limit");
+    if (adapter.waitsInRealTime && !isImmediate) clock.addRealTime();
     const read = readRequest(request);
     const exchange: ClientExchange = {
       ...read,
       ...readEnvelope(undefined),
-      launches: this.#possibleSenders(this.#service.creatorOf(read)),
-      sentIndex: this.#eventCount++,
-      atMs: this.#nowMs,
+      launches: possibleSenders([...active.keys()], service.creatorOf(read)),
+      sentIndex: eventCount++,
+      atMs: now(),
       answeredIndex: Number.POSITIVE_INFINITY,
       answeredAtMs: Number.POSITIVE_INFINITY,
       fault: {},
     };
-    this.#exchanges.push(exchange);
+    exchanges.push(exchange);
     for (const launch of exchange.launches) launch.exchanges.push(exchange);
     const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
     // Requests that a client sends concurrently all arrive before the first response.
     for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
-    const { response, fault } = this.#service.respond(read);
+    const { response, fault } = service.respond(read);
     update({ fault });
     if (response !== undefined && response.delayMs > 0) await delay(response.delayMs);
-    update(readEnvelope(response?.envelope));
-    update({ answeredIndex: this.#eventCount++, answeredAtMs: this.#nowMs });
-    this.#clock.markEvent();
+    update({ ...readEnvelope(response?.envelope), answeredIndex: eventCount++, answeredAtMs: now() });
+    clock.markEvent();
     return response;
   };
 
-  #possibleSenders(creator: unknown): readonly Launch[] {
-    const active = [...this.#active.keys()];
-    const ofCreator = active.filter((launch) => launch.creator.address === creator);
-    return ofCreator.length > 0 ? ofCreator : active;
-  }
-
-  /** Gives the client one launch, and waits until it ends or the kit stops it. */
-  async #perform(step: LaunchStep, url: string): Promise<void> {
-    const launch = this.#launchOf(step);
-    this.#launches.push(launch);
-    const startedAtMs = this.#clock.ms;
-    this.#clock.markEvent();
-    const controller = new AbortController();
-    const { signal } = controller;
-    launch.end = await new Promise<LaunchEnd>((resolve) => {
-      const stop: Limit["stop"] = (reason) => {
-        controller.abort();
-        resolve({ kind: reason });
-      };
-      const stopTimer = startTimer(this.#timeoutMs, () => stop("timeout"));
-      signal.addEventListener("abort", stopTimer);
-      this.#active.set(launch, { maxExchanges: this.#exchanges.length + MAX_REQUESTS, stop });
-      const context: LaunchContext = {
-        handle: this.#handle,
-        sleep: async (ms) => {
-          if (this.#clock.ms + ms - startedAtMs > MAX_WAIT_MS) stop("timeout");
-          await this.#clock.sleep(ms);
-        },
-        now: () => this.#nowMs,
-        signal,
-      };
-      this.#adapter.perform(this.#taskOf(launch, url), context, this.#job).then(
-        (result) => resolve({ kind: "result", result }),
-        (error: unknown) => resolve({ kind: "error", reason: errorText(error) }),
-      );
-    });
-    controller.abort();
-    this.#active.delete(launch);
-  }
-
-  #launchOf(step: LaunchStep): Launch {
-    const { actor, index, token } = step;
-    const creator = this.#service.actor(actor);
-    const digest = createHash("sha256").update(`${this.#label} ${index}`).digest("hex");
-    const mint = keyPairOf(`${this.#label} mint ${index}`).address;
-    const usual = launchMembers(creator.address, mint, this.#service.facts.metadataHosts[0]);
-    return {
-      id: `launch-${digest.slice(0, 16)}`,
-      step,
-      creator,
-      secretKey: Buffer.concat([privateKeyOf(this.#service.labelOf(actor)), creator.publicKey]),
-      input: this.#service.fillIn({ ...usual, ...token } as Fields) as Fields,
-      startIndex: this.#eventCount,
-      exchanges: [],
-      end: { kind: "timeout" },
-    };
-  }
-
   /** Returns the task of a launch (client protocol, "launch"). */
-  #taskOf({ id, step, creator: { address }, secretKey, input }: Launch, baseUrl: string): JsonObject {
+  const taskOf = ({ id, step, creator: { address }, secretKey, input }: Launch, baseUrl: string) => {
     const { creator: _, ...token } = input;
     return {
       protocol: 1,
@@ -198,11 +100,81 @@ export class TrialRun {
       creator: { address, secretKeyBase64: secretKey.toString("base64") },
       token,
       baseUrl,
-      nowMs: Math.floor(this.#nowMs),
-      deadlineMs: this.#timeoutMs === 0 ? LONG_DEADLINE_MS : this.#timeoutMs * DEADLINE_FRACTION,
-      retryAfterScale: this.#adapter.waitScale,
+      nowMs: Math.floor(now()),
+      deadlineMs: timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION,
+      retryAfterScale: adapter.waitScale,
     };
+  };
+
+  /** Gives the client one launch, and waits until it ends or the kit stops it. */
+  const perform = async (step: LaunchStep, url: string): Promise<void> => {
+    const launch = launchOf(step, service, eventCount);
+    launches.push(launch);
+    const startedAtMs = clock.ms;
+    clock.markEvent();
+    const controller = new AbortController();
+    const { signal } = controller;
+    launch.end = await new Promise<LaunchEnd>((resolve) => {
+      const stop: Limit["stop"] = (reason) => {
+        controller.abort();
+        resolve({ kind: reason });
+      };
+      const stopTimer = startTimer(timeoutMs, () => stop("timeout"));
+      signal.addEventListener("abort", stopTimer);
+      active.set(launch, { maxExchanges: exchanges.length + MAX_REQUESTS, stop });
+      const sleep = async (ms: number) => {
+        if (clock.ms + ms - startedAtMs > MAX_WAIT_MS) stop("timeout");
+        await clock.sleep(ms);
+      };
+      adapter.perform(taskOf(launch, url), { handle, sleep, now, signal }, job).then(
+        (result) => resolve({ kind: "result", result }),
+        (error: unknown) => resolve({ kind: "error", reason: errorText(error) }),
+      );
+    });
+    controller.abort();
+    active.delete(launch);
+  };
+
+  const endpoint = adapter.usesHttp ? await serveHttp(handle) : undefined;
+  const url = endpoint?.url ?? unusedUrl();
+  try {
+    for (const step of trial.script) {
+      if (step.kind === "advance") clock.ms += step.ms;
+      else if (step.kind === "restart") service.restart();
+      else await Promise.all(step.launches.map((launch) => perform(launch, url)));
+      if (launches.some(({ end }) => end.kind !== "result")) break;
+    }
+  } finally {
+    endpoint?.close();
   }
+  const { missingFaults, facts } = service;
+  return { launches, exchanges, signedBytes, waitScale: adapter.waitScale, missingFaults, facts };
+}
+
+/** Returns the launches of the creator that a request names, or all if it names none of them. */
+function possibleSenders(active: readonly Launch[], creator: unknown): readonly Launch[] {
+  const ofCreator = active.filter((launch) => launch.creator.address === creator);
+  return ofCreator.length > 0 ? ofCreator : active;
+}
+
+function launchOf(step: LaunchStep, service: SimulatedService, startIndex: number): Launch {
+  const { actor, index, token } = step;
+  const creator = service.actor(actor);
+  const digest = createHash("sha256")
+    .update(service.labelOf(`${index}`))
+    .digest("hex");
+  const mint = keyPairOf(service.labelOf(`mint ${index}`)).address;
+  const usual = launchMembers(creator.address, mint, service.facts.metadataHosts[0]);
+  return {
+    id: `launch-${digest.slice(0, 16)}`,
+    step,
+    creator,
+    secretKey: Buffer.concat([privateKeyOf(service.labelOf(actor)), creator.publicKey]),
+    input: service.fillIn({ ...usual, ...token } as Fields) as Fields,
+    startIndex,
+    exchanges: [],
+    end: { kind: "timeout" },
+  };
 }
 
 let urlCount = 0;

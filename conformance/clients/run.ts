@@ -7,7 +7,7 @@ import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import type { History } from "./history.ts";
 import { judge } from "./judge.ts";
-import { type PlayOptions, TrialRun } from "./play-trial.ts";
+import { type PlayOptions, playTrial } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
 
 /** Number of stopped launches that ends a run, and why. Otherwise, endless launches would take hours. */
@@ -72,11 +72,11 @@ async function playAll(
   let requests = 0;
   let ended: EarlyEnd | undefined;
   const playOne = async (trial: Trial, job: number): Promise<void> => {
-    const play = () => new TrialRun(trial, adapter, job, { reference, seed, timeoutMs }).play();
+    const play = () => playTrial(trial, adapter, job, { reference, seed, timeoutMs });
     const first = await play();
     // A busy machine can delay a launch, so only a second timeout counts.
     const history = countStopped(first, "timeout") > 0 ? await play() : first;
-    if (ended?.by === "signal") return;
+    if (signal?.aborted) return;
     const result = judge(trial, history, contract);
     results.set(trial, result);
     requests += history.exchanges.length;
@@ -93,17 +93,15 @@ async function playAll(
   // All jobs take from the same iterator.
   const groups = groupByVector(trials).values();
   const work = async (job: number) => {
-    for (const group of groups) for (const trial of group) if (ended === undefined) await playOne(trial, job);
+    for (const group of groups)
+      for (const trial of group) if (ended === undefined && !signal?.aborted) await playOne(trial, job);
   };
-  const aborted = new Promise<void>((resolve) => {
-    const end = () => {
-      ended = { by: "signal", reason: String(signal?.reason) };
-      resolve();
-    };
-    if (signal?.aborted) end();
-    else signal?.addEventListener("abort", end, { once: true });
+  const aborted = new Promise<unknown>((resolve) => {
+    if (signal?.aborted) resolve(undefined);
+    signal?.addEventListener("abort", resolve, { once: true });
   });
   await Promise.race([Promise.all(Array.from({ length: jobs }, (_, job) => work(job))), aborted]);
+  if (signal?.aborted) ended = { by: "signal", reason: String(signal.reason) };
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
   return { results: inOrder, ended: inOrder.length < trials.length ? ended : undefined, requests };
 }
@@ -113,11 +111,8 @@ function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): nu
 }
 
 /** Returns the trials of each vector, whose cases differ in the last part of their IDs. */
-function groupByVector(trials: readonly Trial[]): ReadonlyMap<string, readonly Trial[]> {
-  const groups = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    const vector = trial.id.split("/").slice(0, 2).join("/");
-    groups.set(vector, [...(groups.get(vector) ?? []), trial]);
-  }
-  return groups;
+function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
+  const vectorOf = ({ id }: Trial) => id.split("/", 2).join("/");
+  const vectors = new Set(trials.map(vectorOf));
+  return [...vectors].map((vector) => trials.filter((trial) => vectorOf(trial) === vector));
 }

@@ -12,7 +12,7 @@ export interface Edit {
   /** Text that occurs exactly once. White space, comments, and trailing punctuation are not compared. */
   readonly replace: string;
   readonly with: string;
-  /** Names that `with` uses: `name`, exported by a file of the program, or `name from package`. */
+  /** Names that `with` uses. Each is `name`, if a file of the program exports it, or `name from package`. */
   readonly imports?: readonly string[];
 }
 

@@ -78,7 +78,8 @@ function requestOfCall(call: unknown): SentRequest {
   const headers: Record<string, string[]> = Object.create(null);
   const addHeader = (name: string, value: unknown, prefix = "") => {
     const key = name.toLowerCase();
-    if (isPresent(value)) headers[key] = [...(headers[key] ?? []), prefix + textOf(value)];
+    if (value !== undefined && value !== null)
+      headers[key] = [...(headers[key] ?? []), prefix + textOf(value)];
   };
   addHeader("authorization", bearer, "Bearer ");
   addHeader("idempotency-key", idempotencyKey);
@@ -89,10 +90,6 @@ function requestOfCall(call: unknown): SentRequest {
     headers,
     bytes: Buffer.from(body instanceof Uint8Array ? body : textOf(body ?? "")),
   };
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }
 
 function textOf(value: unknown): string {

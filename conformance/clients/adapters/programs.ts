@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES } from "../../adapters/adapter.ts";
-import { isObject, type JsonObject, show } from "../../adapters/json.ts";
+import { isObject, type JsonObject, parseJson, show } from "../../adapters/json.ts";
 import { spawnGroup } from "../../adapters/process-group.ts";
 import { Program } from "../../adapters/program.ts";
 import { HOST_DESCRIPTORS, hostWords, shellWords } from "../../adapters/stdio.ts";
@@ -175,9 +175,7 @@ function readResult(output: string, log: string): unknown {
   const [line = "", ...others] = output.replace(/\r?\n$/, "").split("\n");
   if (others.length > 0)
     throw new ImplementationError(`the program wrote more than its result: ${show(others[0], 80)}`);
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new ImplementationError(`the program wrote a result that is not JSON: ${show(line, 80)}`);
-  }
+  const result = parseJson(line);
+  if (result !== undefined) return result;
+  throw new ImplementationError(`the program wrote a result that is not JSON: ${show(line, 80)}`);
 }

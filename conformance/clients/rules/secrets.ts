@@ -39,12 +39,8 @@ function keySearch(launches: readonly Launch[]): (bytes: Buffer) => boolean {
   return (bytes) => [...parts, ...texts].some((part) => bytes.includes(part));
 }
 
-/** Returns all texts of a request with their places, each also with its percent escapes decoded. */
-function textsOf({
-  path,
-  headers,
-  bytes,
-}: ClientRequest): readonly (readonly [place: string, text: string])[] {
+/** Returns all texts of a request, each after its place, and also with its percent escapes decoded. */
+function textsOf({ path, headers, bytes }: ClientRequest) {
   const texts = [
     ["path", path] as const,
     ...Object.entries(headers).flatMap(([name, values]) => [

@@ -3,7 +3,7 @@ import { findMismatches } from "../../contract/response-schemas.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
 import { exchangesOf, type History, hasStatus, type Launch, resultOf } from "../history.ts";
-import { type RuleTable, sent } from "./rule.ts";
+import { launches, type RuleTable, sent } from "./rule.ts";
 
 /** A value in a response that contradicts the contract, and the rule that recommends not to trust it. */
 interface Departure {
@@ -29,29 +29,25 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
     {
       expected: "no draft from a service that contradicts the contract",
       testedBy: sent("build"),
-      check: (history) =>
-        history.launches
-          .filter((launch) => resultOf(launch)?.kind === "draft")
-          .flatMap((launch) =>
-            departuresOf(launch, history)
-              .filter(({ rule }) => rule === id)
-              .map(({ path }) => ({ launch, got: `a draft from a service with a wrong ${path}` })),
-          ),
+      check: launches((launch, history) => {
+        if (resultOf(launch)?.kind !== "draft") return undefined;
+        const departure = departuresOf(launch, history).find(({ rule }) => rule === id);
+        return departure && `a draft from a service with a wrong ${departure.path}`;
+      }),
     },
   ]),
 );
 
 /** Returns all departures from the contract in the responses of a launch, up to its last draft. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {
-  const own = launch.exchanges;
   const departures: Departure[] = [];
-  for (const { operation, body } of own) {
+  for (const { operation, body } of launch.exchanges) {
     if (body["productionApproved"] === true)
       departures.push({ rule: "TRUST-1", path: `productionApproved (${operation})` });
     if (operation === "platform" && body["publicServer"] === true)
       departures.push({ rule: "TRUST-1", path: "publicServer" });
   }
-  const build = own.findLast((exchange) => exchange.operation === "build" && hasStatus(exchange, 200));
+  const build = exchangesOf("build", launch).findLast((exchange) => hasStatus(exchange, 200));
   if (build === undefined) return departures;
   const judgment = new Judgment();
   for (const { rule, path, expected, got } of findMismatches("build", build.body))

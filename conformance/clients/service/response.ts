@@ -21,11 +21,8 @@ export interface ClientResponse {
 }
 
 /** @param fillIn fills in the names of hosts and actors in a value of a suite */
-export function applyFault(
-  { status, body }: Envelope,
-  fault: Fault,
-  fillIn: (value: Json) => Json,
-): ClientResponse {
+export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Json) => Json): ClientResponse {
+  const { status, body } = envelope;
   const changed = structuredClone(body) as Record<string, unknown>;
   const { transaction } = fault;
   if (status === 200 && transaction !== undefined)

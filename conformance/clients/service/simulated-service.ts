@@ -69,9 +69,9 @@ export class SimulatedService {
     return `${this.#seed} ${this.#trial.id}`;
   }
 
-  /** Returns the label from which to derive an actor's key pair. Only victor's is the same in every trial. */
-  labelOf(actor: string): string {
-    return actor === "victor" ? `client ${this.#seed} victor` : `client ${this.#label} ${actor}`;
+  /** Returns the label from which to derive a key pair or an ID. Only victor's is the same in every trial. */
+  labelOf(name: string): string {
+    return name === "victor" ? `client ${this.#seed} victor` : `client ${this.#label} ${name}`;
   }
 
   actor(name: string): KeyPair {

@@ -10,14 +10,6 @@ import type { ReadRequest } from "../history.ts";
 import type { Fault } from "../trial.ts";
 import { bearerOf, messageOf, timestampOf } from "./forms.ts";
 
-/** Challenge that a client received. */
-interface IssuedChallenge {
-  readonly creator: unknown;
-  /** The message as the client received it, and as the reference wrote it. */
-  readonly message: string;
-  readonly original: string;
-}
-
 /** Keys of the profile, which a draft repeats. */
 const PROFILE_KEYS = ["platform", "feeWallet", "withdrawAuthority"];
 /** Bearer that the reference does not know. */
@@ -29,7 +21,11 @@ export class Translator {
   /** Terms hash of the reference. */
   readonly #originalHash: unknown;
   readonly #keys: JsonObject;
-  readonly #challenges = new Map<unknown, IssuedChallenge>();
+  /** Message as the client received it, that of the reference, and creator, by the ID of the challenge. */
+  readonly #challenges = new Map<
+    unknown,
+    Readonly<{ message: string; original: string; creator: unknown }>
+  >();
   /** Bearer of the reference and creator of the session, by the bearer that the client received. */
   readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
 
