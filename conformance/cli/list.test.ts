@@ -19,7 +19,7 @@ test("rules are listed with their levels and numbers of vectors, open points wit
 });
 
 test("properties, and the tests and rules of clients, are also listed", () => {
-  assert.match(list({ only: ["property/*"] }), /^property\/stateful +every response/m);
+  assert.match(list({ only: ["property/*"] }), /^property\/stateful +the contract allows every response/m);
   assert.match(list({ clients: true, only: ["sign-in/*"] }), /^sign-in\/\S+ +\S/m);
   assert.match(list({ clients: true, rules: true }), /^ {2}CLIENT-SECRET-1 +required +\d+ /m);
 });
