@@ -77,6 +77,6 @@ test("needs depend on capabilities, facts, and the transport", () => {
     true,
   );
   assert.equal(firstUnmetNeed(module, ["in-process", "virtual-clock", "restart"]), undefined);
-  assert.match(firstUnmetNeed(module, ["rawBody"]) ?? "", /^the exact text/);
+  assert.match(firstUnmetNeed(module, ["rawBody"]) ?? "", /the exact text of the body/);
   assert.match(firstUnmetNeed(module, ["http"]) ?? "", /^a server/);
 });
