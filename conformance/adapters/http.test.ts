@@ -176,14 +176,14 @@ describe("a response that is not complete is an error", () => {
       "endless",
       (socket) => {
         socket.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
-        const timer = setInterval(() => socket.write(`10000\r\n${"x".repeat(0x10000)}\r\n`), 1);
-        socket.on("close", () => clearInterval(timer));
+        for (let mebibytes = 0; mebibytes < 2; mebibytes++)
+          socket.write(`100000\r\n${"x".repeat(0x100000)}\r\n`);
       },
       "the response is longer than 1 MiB",
     ],
   ] as const satisfies readonly (readonly [string, (socket: Socket) => unknown, string | RegExp])[])
     test(name, async (context) => {
-      const timeoutMs = name.startsWith("silent") ? 300 : 20_000;
+      const timeoutMs = name.startsWith("silent") ? 300 : 0;
       const service = await startSocket(context, onRequest, { timeoutMs });
       const message = (await messageOf(service.handle(PROBE))).replace(/^GET \/v1\/platform: /, "");
       if (typeof reason === "string") assert.equal(message, reason);
