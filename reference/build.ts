@@ -65,8 +65,7 @@ export function buildDraft(
 }
 
 /**
- * Returns the store's key for a creator and an idempotency key (contract, "POST /v1/launch/build", 2).
- * Neither contains a space.
+ * Returns the store's key for a creator and an idempotency key. Neither contains a space.
  */
 function scope({ creator }: LaunchRequest, key: string): string {
   return `${creator} ${key}`;
