@@ -45,8 +45,9 @@ const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
   build: [...BUILD_CODES, ...URI_CODES, "INVALID_CREATOR", "INVALID_JSON_BODY"],
 };
 
-/** A lone surrogate as JSON.stringify escapes it. JSON.stringify escapes no other character beyond ASCII. */
-const LONE_SURROGATE = /\\ud[89a-f]/;
+/** JSON escapes of a surrogate pair, and of one half. */
+const SURROGATE_PAIR = /\\ud[89ab]..\\ud[c-f]../gi;
+const SURROGATE = /\\ud[89a-f]/i;
 
 /** Services must accept JSON of this depth. They may limit deeper JSON. */
 const MAX_COMMON_DEPTH = 18;
@@ -145,7 +146,7 @@ function bodyFaults(
     ...(hasExtraField ? certainly("extra-field", [...fieldCodes, "INVALID_JSON_BODY"]) : []),
     ...(maxDepth(text) > MAX_COMMON_DEPTH ? possibly("depth", codes) : []),
     // Some parsers refuse a text with a lone surrogate (RFC 8259, section 8.2).
-    ...(LONE_SURROGATE.test(JSON.stringify(json)) ? possibly("lone surrogate", codes) : []),
+    ...(SURROGATE.test(text.replace(SURROGATE_PAIR, "")) ? possibly("lone surrogate", codes) : []),
     ...names
       .filter((name) => typeof json[name] !== "string")
       .flatMap((name) => certainly(`${json[name] === undefined ? "missing" : "type of"} ${name}`, codes)),
