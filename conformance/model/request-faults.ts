@@ -1,7 +1,7 @@
 /** Finds the faults of a request: reasons to refuse it in every state of the service. */
 
 import type { Request } from "../adapters/adapter.ts";
-import { isObject, type JsonObject } from "../adapters/json.ts";
+import { isObject, type JsonObject, parseJson } from "../adapters/json.ts";
 import { MAX_BODY_BYTES } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import {
@@ -83,15 +83,6 @@ function textOf(body: Request["body"]): string {
 
 function sizeOf(body: Request["body"]): number {
   return typeof body === "string" ? Buffer.byteLength(body) : (body?.byteLength ?? 0);
-}
-
-/** Returns the value of a JSON text, or undefined. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns whether a member name may occur twice. Parsers then disagree about its value. */
