@@ -23,7 +23,7 @@ const wrongScope: ServiceDefinition = {
   },
 };
 
-test("judge returns the report of an object, a module file, and a server", async () => {
+test("judge tests an object or a module file, and rejects if a server cannot be reached", async () => {
   const only = ["session/issued/*", "platform/same-twice"];
   const { verdict, tests, rules } = await judge(wrongScope, { only });
   assert.deepEqual(verdict, { conclusion: "none", exitStatus: 1 });
@@ -35,7 +35,7 @@ test("judge returns the report of an object, a module file, and a server", async
   await assert.rejects(judge({ url: "http://127.0.0.1:1", facts: reference.facts }), /cannot be reached/);
 });
 
-test("a signal ends a run with the report until then", async () => {
+test("a signal ends a run, and the report has the results so far", async () => {
   const { run, verdict } = await judge(reference, { signal: AbortSignal.abort("enough") });
   assert.deepEqual(run.ended, { by: "signal", reason: "enough" });
   assert.equal(verdict.conclusion, "undecided");
@@ -43,7 +43,7 @@ test("a signal ends a run with the report until then", async () => {
 
 test("a wrong target, option, or selection is an error that says what to do", async () => {
   const wrong: readonly (readonly [object, object, RegExp])[] = [
-    [{}, {}, /^TypeError: the service must have one of createService, module, command, url, got none$/],
+    [{}, {}, /^TypeError: the service must have exactly one of createService, .*, url, got none$/],
     [{ module: "a.ts", url: "http://x" }, {}, /got module and url$/],
     [reference, { onyl: [] }, /^TypeError: unknown option "onyl"; did you mean "only"\?$/],
     [reference, { shard: "3/2" }, /^TypeError: shard must be I\/N, such as 1\/4/],
@@ -53,7 +53,7 @@ test("a wrong target, option, or selection is an error that says what to do", as
     await assert.rejects(judge(target as ServiceTarget, options), (error) => message.test(String(error)));
 });
 
-/** A test runner that runs the tests one after the other, as mocha does. */
+/** Runs the tests one after the other, as mocha does. Returns their outcomes. */
 async function runTests(service: ServiceTarget, only: readonly string[]) {
   const tests: { readonly name: string; readonly play: (...given: unknown[]) => Promise<void> }[] = [];
   const names: string[] = [];
@@ -78,7 +78,7 @@ async function runTests(service: ServiceTarget, only: readonly string[]) {
   return outcomes;
 }
 
-test("defineTests defines a test for each vector, which throws a screen if the vector fails", async () => {
+test("defineTests defines a test for each vector; the error of a failed test describes the failure", async () => {
   const outcomes = await runTests(wrongScope, [
     "session/issued/*",
     "platform/same-twice",
@@ -94,7 +94,7 @@ test("defineTests defines a test for each vector, which throws a screen if the v
   assert.equal([...outcomes.values()].at(-1), "passed");
 });
 
-test("the last test fails for a rule that no test of the rule showed to be violated", async () => {
+test("the last test fails if a rule is violated only in tests of other rules", async () => {
   const outcomes = await runTests(wrongScope, ["idempotency/changed-symbol/*"]);
   assert.match([...outcomes.values()].at(-1) ?? "", /^\nFOUND {3}in idempotency\/\S+[\s\S]*SESSION-3/);
 });

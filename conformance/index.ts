@@ -134,7 +134,7 @@ export interface TestFunctions {
  * on one screen. Tests that need a capability that the service lacks are skipped with the reason. The last
  * test fails if a rule is violated only in tests of other rules.
  * @param service the implementation
- * @param options `only` selects tests. The filter of a test runner selects only which results are shown.
+ * @param options `only` selects tests. The filter of a test runner selects only the results to show.
  * @throws {TypeError} if an option is unknown or wrong, or the target does not name one implementation
  * @throws {DataError} if a glob matches no test
  */
@@ -155,7 +155,7 @@ export function defineTests(
   };
   let hasFailed = false;
   const define = (name: string, test: (skip: (reason: string) => void) => Promise<void>) => {
-    // Test runners pass a callback to a function that declares parameters.
+    // A test function that declares parameters would get a callback from the test runner.
     async function play(this: unknown, ...[given]: unknown[]) {
       const context = (given ?? this ?? {}) as { skip?(reason: string): void; timeout?(ms: number): void };
       context.timeout?.(0);
@@ -183,7 +183,7 @@ export function defineTests(
       });
     // Mocha and jest run the tests of a suite before its nested suites.
     describe("all", () =>
-      define("rules that are violated only in tests of other rules", async () => {
+      define("no rule is violated in a test of other rules", async () => {
         const groups = groupFailures(toData(await start(), context));
         const other = groups.find(({ first }) => first.finding?.incidental);
         if (other !== undefined) throw screenError(other.first, context, other);
@@ -235,7 +235,7 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
   const given = TARGET_NAMES.filter((name) => name in service);
   if (given.length !== 1)
     throw new TypeError(
-      `the service must have one of ${TARGET_NAMES.join(", ")}, got ${given.join(" and ") || "none"}`,
+      `the service must have exactly one of ${TARGET_NAMES.join(", ")}, got ${given.join(" and ") || "none"}`,
     );
   for (const name of Object.keys(options))
     if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));

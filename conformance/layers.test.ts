@@ -1,4 +1,4 @@
-/** The rule of layers: imports go down this list. Biome's `noImportCycles` finds cycles. */
+/** Tests that imports go only down the list of layers. Biome's `noImportCycles` finds cycles. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, normalize } from "node:path";
@@ -16,7 +16,7 @@ function layerOf(path: string): number {
   return LAYERS.indexOf(path.split("/")[0] ?? "");
 }
 
-/** Returns what is wrong with the imports in the text of a file. */
+/** Returns a message for each wrong import in the text of a file. */
 function faultsOf(file: string, text: string): readonly string[] {
   const targets = [...text.matchAll(IMPORT)].map((match) => normalize(join(file, "..", match[1] ?? "")));
   return targets.flatMap((target) => {
@@ -26,7 +26,7 @@ function faultsOf(file: string, text: string): readonly string[] {
   });
 }
 
-test("imports go down the layers, and leave the kit nowhere", () => {
+test("imports go down the layers, and none leaves the kit", () => {
   const files = readdirSync(ROOT, { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.[mc]?[jt]s$/.test(name),
   );
@@ -41,7 +41,7 @@ test("imports go down the layers, and leave the kit nowhere", () => {
   );
 });
 
-test("an upward import, and an import from outside of the kit, are found", () => {
+test("an upward import, and an import from outside the kit, are reported", () => {
   assert.equal(faultsOf("suite/a.ts", 'import { x } from "../play/play.ts";').length, 1);
   assert.equal(faultsOf("suite/a.ts", 'await import("../../scripts/bench.ts")').length, 1);
   assert.equal(faultsOf("play/a.ts", 'export * from "../suite/load.ts";').length, 0);

@@ -42,7 +42,7 @@ const anything = fc.anything({
   withSparseArray: true,
 });
 
-/** The JSON of a valid body with some of its fields replaced and some added. */
+/** Returns the JSON of a valid body with some fields replaced or added. */
 function nearly(fields: object): fc.Arbitrary<string> {
   const names = fc.constantFrom("creator", "mint", "name", "uri", "id", "x");
   const values = fc.oneof(fc.string(), fc.jsonValue());
@@ -75,7 +75,7 @@ const request = fc.constantFrom(...Object.entries(valid)).chain(([route, fields]
 );
 
 describe("any input", () => {
-  it("is answered with a status and code of its route", () => {
+  it("gets a status and a code of its route", () => {
     const seen = new Set<string>();
     const property = fc.property(request, ({ route, elapsed, ...rest }) => {
       client.now += elapsed;
@@ -113,7 +113,7 @@ describe("any input", () => {
     }
   });
 
-  it("is answered when reading a member throws", () => {
+  it("gets a response even if reading a member throws", () => {
     for (const name of ["method", "path", "body", "bearer", "idempotencyKey"]) {
       const whole = {
         method: "POST",

@@ -41,7 +41,7 @@ describe("challenge", () => {
 });
 
 describe("proof", () => {
-  it("opens a session of an hour, once", () => {
+  it("opens one session of one hour", () => {
     const client = new TestClient();
     const challenge = client.challenge(alice);
     const signature = proofBy(alice, challenge.body["message"]);
@@ -60,7 +60,7 @@ describe("proof", () => {
     assert.equal(outcome(client.verify(challenge, signature)), "401 EXPIRED_OR_USED_CHALLENGE");
   });
 
-  it("is weighed while the challenge is younger than 60 s", () => {
+  it("is accepted while the challenge is younger than 60 s", () => {
     for (const [elapsed, expected] of [
       [59_999, "200"],
       [60_000, "401 EXPIRED_OR_USED_CHALLENGE"],
@@ -72,7 +72,7 @@ describe("proof", () => {
     }
   });
 
-  it("uses the challenge up when it does not hold, and leaves other challenges alone", () => {
+  it("uses up its own challenge, but no other challenge, if the proof is invalid", () => {
     const client = new TestClient();
     const [first, second] = [client.challenge(alice), client.challenge(alice)];
     assert.equal(
@@ -84,7 +84,7 @@ describe("proof", () => {
     assert.equal(outcome(client.verify(second, proofBy(alice, second.body["message"]))), "200");
   });
 
-  it("leaves the challenge alone when its text is malformed", () => {
+  it("does not use up the challenge if the text of the proof is malformed", () => {
     const client = new TestClient();
     const challenge = client.challenge(alice);
     const good = proofBy(alice, challenge.body["message"]);
@@ -104,7 +104,7 @@ describe("proof", () => {
     assert.equal(outcome(client.verify(challenge, good)), "200");
   });
 
-  it("is refused with S + L in the place of S (RFC 8032, 5.1.7)", () => {
+  it("is refused with S + L in place of S (RFC 8032, 5.1.7)", () => {
     const client = new TestClient();
     const challenge = client.challenge(alice);
     const signature = Buffer.from(proofBy(alice, challenge.body["message"]), "base64");
@@ -157,7 +157,7 @@ describe("proof", () => {
 });
 
 describe("capacity of challenges and sessions", () => {
-  it("refuses a challenge too many and keeps the others, until one has expired", () => {
+  it("keeps stored challenges and refuses new ones at capacity, until one expires or is used", () => {
     const client = new TestClient({ capacity: { challenges: 3 } });
     const first = client.challenge(alice);
     client.now += 1000;
@@ -176,7 +176,7 @@ describe("capacity of challenges and sessions", () => {
     assert.equal(outcome(client.challenge(alice)), "200", "a used challenge's room");
   });
 
-  it("refuses a session too many and keeps the others, until one has expired", () => {
+  it("keeps stored sessions and refuses new ones at capacity, until one expires", () => {
     const client = new TestClient({ capacity: { sessions: 1 } });
     const bearer = client.login(alice);
     const challenge = client.challenge(alice);

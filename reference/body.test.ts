@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { BODY_LIMIT, checkSize, exactFields, parseJson } from "./body.ts";
 
 describe("body size", () => {
-  it("takes 16 KiB and refuses one byte more, counted in UTF-8", () => {
+  it("accepts 16 KiB of UTF-8, and refuses one byte more", () => {
     for (const body of ["x".repeat(BODY_LIMIT), "é".repeat(BODY_LIMIT / 2), new Uint8Array(BODY_LIMIT)])
       checkSize(body);
     for (const body of [
@@ -15,11 +15,11 @@ describe("body size", () => {
     }
   });
 
-  it("counts an absent body, or one of another type, as empty", () => {
+  it("counts an absent body, or a value of any other type, as empty", () => {
     for (const body of [undefined, null, 5, {}, { byteLength: 1e9 }]) checkSize(body);
   });
 
-  it("counts bytes whose own length lies", () => {
+  it("counts the actual bytes if their `byteLength` is overridden", () => {
     class Lying extends Uint8Array {
       override get byteLength(): number {
         throw new Error("no");
@@ -64,12 +64,12 @@ describe("JSON", () => {
 describe("fields", () => {
   const names = ["a", "b"] as const;
 
-  it("gives an object of exactly the named strings, in any order", () => {
+  it("accepts an object that has exactly the named strings, in any order", () => {
     assert.deepEqual(exactFields({ b: "2", a: "1" }, names), { a: "1", b: "2" });
     assert.deepEqual(exactFields(JSON.parse('{"a":"0","b":"2","a":"1"}'), names), { a: "1", b: "2" });
   });
 
-  it("gives nothing for anything else", () => {
+  it("returns undefined for any other value", () => {
     const wrong = [
       null,
       [],

@@ -11,7 +11,7 @@ describe("bounded store", () => {
     assert.equal(store.find("a", 1100), undefined);
   });
 
-  it("gives a taken entry to the first taker alone", () => {
+  it("returns a taken entry only to the first caller", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100 });
     store.add("a", "value", 0);
     assert.equal(store.take("a", 1)?.value, "value");
@@ -19,7 +19,7 @@ describe("bounded store", () => {
     assert.equal(store.size, 0);
   });
 
-  it("has no room while all entries are valid, and makes room of the oldest once it has expired", () => {
+  it("is full while all entries are valid, and replaces the oldest entry after its expiry", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100 });
     store.add("a", "first", 0);
     store.add("b", "second", 50);
@@ -40,7 +40,7 @@ describe("bounded store", () => {
     assert.equal(store.size, 1);
   });
 
-  it("counts a replaced entry among the youngest", () => {
+  it("treats a replaced entry as the newest", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100 });
     store.add("a", "old", 0);
     store.add("b", "second", 50);
@@ -49,7 +49,7 @@ describe("bounded store", () => {
     assert.equal(store.find("a", 150)?.value, "new");
   });
 
-  it("remembers an expired entry for a while, unless its room is needed first", () => {
+  it("keeps an expired entry for `rememberedMs`, unless a new entry replaces it", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100, rememberedMs: 1000 });
     store.add("a", "first", 0);
     store.add("b", "second", 0);
@@ -60,7 +60,7 @@ describe("bounded store", () => {
     assert.equal(store.find("b", 100)?.value, "second", "no more went than was needed");
   });
 
-  it("has no room at all with a capacity of 0", () => {
+  it("stores nothing if the capacity is 0", () => {
     assert.equal(new BoundedStore({ capacity: 0, lifetimeMs: 100 }).add("a", 1, 0), undefined);
   });
 

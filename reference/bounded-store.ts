@@ -19,7 +19,7 @@ export interface StoreOptions {
  * entry has expired. It never removes a valid entry.
  *
  * All entries have the same lifetime, so they expire in the order in which they were added. If the clock goes
- * back, a full store can refuse an entry that it has space for, but it loses no valid entry.
+ * back, a full store can refuse an entry although a stored one has expired. It loses no valid entry.
  */
 export class BoundedStore<Value> {
   readonly #entries = new Map<string, Entry<Value>>();

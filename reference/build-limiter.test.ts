@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { BUILDS_PER_WINDOW, BuildLimiter } from "./build-limiter.ts";
 
 describe("build limiter", () => {
-  it("allows the builds of a minute to a creator", () => {
+  it("allows each creator the maximum number of builds per minute", () => {
     const limiter = new BuildLimiter(10);
     for (let built = 0; built < BUILDS_PER_WINDOW; built += 1) {
       assert.equal(limiter.allows("a", 1000), true);

@@ -15,7 +15,7 @@ function clientOf(who: Actor, options = {}): { client: TestClient; bearer: strin
 }
 
 describe("retry", () => {
-  it("gives the same draft to the last byte for 30 s from the first build, however the JSON is written", () => {
+  it("returns the same bytes for 30 s after the first build, regardless of the formatting of the JSON", () => {
     const { client, bearer } = clientOf(alice);
     const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
     client.now += 20_000;
@@ -32,7 +32,7 @@ describe("retry", () => {
     assert.equal(outcome(client.build(alice, bearer, {})), "200");
   });
 
-  it("does not change when a caller changes an earlier response", () => {
+  it("returns the same draft even if a caller changes an earlier response", () => {
     const { client, bearer } = clientOf(alice);
     const first = client.build(alice, bearer, {}, KEY);
     const before = JSON.stringify(first);
@@ -49,13 +49,13 @@ describe("retry", () => {
     }
   });
 
-  it("gives a draft that expires at a whole millisecond on a clock with fractions", () => {
+  it("returns a draft that expires at a whole millisecond on a clock with fractions", () => {
     const { client, bearer } = clientOf(alice);
     client.now += 0.75;
     assert.equal(client.build(alice, bearer).body["expiresAt"], Math.floor(client.now) + 30_000);
   });
 
-  it("conflicts when any field changed, before and after the draft expires, and spoils nothing", () => {
+  it("conflicts if any field has changed, before and after the expiry, and leaves the draft unchanged", () => {
     const { client, bearer } = clientOf(alice);
     const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
     const launch = launchOf(alice);
@@ -74,7 +74,7 @@ describe("retry", () => {
       assert.equal(outcome(client.build(alice, bearer, change, KEY)), "409 IDEMPOTENCY_CONFLICT");
   });
 
-  it("is refused from then on, however often and late it is tried", () => {
+  it("is refused at any time after the draft has expired", () => {
     const { client, bearer } = clientOf(alice);
     client.build(alice, bearer, {}, KEY);
     for (const wait of [30_000, 0, 300_000, 3_000_000]) {
@@ -83,7 +83,7 @@ describe("retry", () => {
     }
   });
 
-  it("works from another session of the creator, and a key says nothing about another creator's", () => {
+  it("works in a different session of the creator, and each creator has separate keys", () => {
     const { client, bearer } = clientOf(alice);
     const first = JSON.stringify(client.build(alice, bearer, {}, KEY));
     assert.equal(JSON.stringify(client.build(alice, client.login(alice), {}, KEY)), first);
@@ -92,8 +92,8 @@ describe("retry", () => {
   });
 });
 
-describe("rate", () => {
-  it("allows the new builds of a minute to a creator, over all sessions", () => {
+describe("rate limit", () => {
+  it("limits the new builds of each creator per minute, over all sessions", () => {
     const { client, bearer } = clientOf(alice);
     const keys = Array.from({ length: BUILDS_PER_WINDOW }, (_, n) => `rate-key-${n}`);
     for (const key of keys) assert.equal(outcome(client.build(alice, bearer, {}, key)), "200");
@@ -109,7 +109,7 @@ describe("rate", () => {
     assert.equal(outcome(client.build(alice, bearer)), "429 OFFLINE_RATE_LIMIT");
   });
 
-  it("counts no refused build, and a refusal leaves the key free", () => {
+  it("does not count refused builds, and a refusal does not use up the key", () => {
     const { client, bearer } = clientOf(alice);
     for (let refused = 0; refused < 10; refused += 1) {
       assert.equal(outcome(client.build(alice, bearer, { name: "" }, KEY)), "400 INVALID_FIELDS");
@@ -124,7 +124,7 @@ describe("rate", () => {
 });
 
 describe("capacity of drafts", () => {
-  it("refuses a draft too many, still answers retries, and makes room of expired drafts, oldest first", () => {
+  it("refuses new drafts at capacity, still serves retries, and replaces expired drafts, oldest first", () => {
     const { client, bearer } = clientOf(alice, { capacity: { drafts: 2 } });
     const first = JSON.stringify(client.build(alice, bearer, {}, "capacity-1"));
     client.build(alice, bearer, {}, "capacity-2");
@@ -138,7 +138,7 @@ describe("capacity of drafts", () => {
     assert.equal(outcome(client.build(alice, bearer, {}, "capacity-4")), "429 OFFLINE_CAPACITY");
   });
 
-  it("says so before the draft is made, and never spends a build of the minute on it", () => {
+  it("is checked before the draft is created, and a refusal does not count toward the rate limit", () => {
     const { client, bearer } = clientOf(alice, { capacity: { drafts: 1 } });
     client.build(alice, bearer);
     for (let refused = 0; refused < 10; refused += 1) {
@@ -149,8 +149,8 @@ describe("capacity of drafts", () => {
   });
 });
 
-describe("rate state", () => {
-  it("has room for all the creators whose drafts had room within a minute", () => {
+describe("capacity of the rate limiter", () => {
+  it("suffices for every creator with a draft stored in the last minute", () => {
     const { client, bearer } = clientOf(alice, { capacity: { drafts: 1 } });
     const bob = actor("bob");
     assert.equal(outcome(client.build(alice, bearer)), "200");
@@ -158,7 +158,7 @@ describe("rate state", () => {
     assert.equal(outcome(client.build(bob, client.login(bob))), "200");
   });
 
-  it("refuses a build that it could not count", () => {
+  it("refuses a build that cannot be counted", () => {
     const state = {
       ...emptyState({ challenges: 1, sessions: 1, drafts: 1 }, randomBytes),
       limiter: new BuildLimiter(0),
@@ -168,7 +168,7 @@ describe("rate state", () => {
 });
 
 describe("session", () => {
-  it("ends at its hour, which use does not extend", () => {
+  it("expires after one hour, even if it is used", () => {
     const { client, bearer } = clientOf(alice);
     client.now += 3_599_999;
     assert.equal(outcome(client.build(alice, bearer)), "200");

@@ -15,7 +15,7 @@ describe("draft", () => {
   const draft = createDraft(request, 5000);
   const wire = Buffer.from(draft.unsignedTransactionBase64, "base64");
 
-  it("carries a wire transaction with two empty slots, the creator's and then the mint's", () => {
+  it("has a transaction with two empty signatures, of the creator and then of the mint", () => {
     const { signatures, messageBytes } = getTransactionDecoder().decode(wire);
     assert.deepEqual(Object.entries(signatures), [
       [request.creator, null],
@@ -27,7 +27,7 @@ describe("draft", () => {
     assert.equal(draft.messageHash, createHash("sha256").update(Uint8Array.from(messageBytes)).digest("hex"));
   });
 
-  it("has one instruction in it, to a program that exists nowhere, under a blockhash of zeros", () => {
+  it("has one instruction, which calls a program that is not deployed, and a blockhash of zeros", () => {
     const message = getCompiledTransactionMessageDecoder().decode(
       getTransactionDecoder().decode(wire).messageBytes,
     );
@@ -49,18 +49,18 @@ describe("draft", () => {
     assert.deepEqual([...(data ?? [])], expected);
   });
 
-  it("has the same bytes as from Solana's own encoder", () => {
+  it("has the same bytes as the output of Solana's own encoder", () => {
     const { messageBytes } = getTransactionDecoder().decode(wire);
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes);
     assert.deepEqual([...getCompiledTransactionMessageEncoder().encode(message)], [...messageBytes]);
   });
 
-  it("names its signers in that order and expires 30 s later", () => {
+  it("names the creator and then the mint as signers, and expires after 30 s", () => {
     assert.deepEqual(draft.requiredSigners, [request.creator, request.mint]);
     assert.equal(draft.expiresAt, 35_000);
   });
 
-  it("adds up its cost", () => {
+  it("has a cost whose totals are the sums of its parts", () => {
     const { accounts, ...totals } = draft.cost;
     assert.deepEqual(
       accounts.map(({ kind, bytes, historicalRentLamports }) => [kind, bytes, historicalRentLamports]),
@@ -80,13 +80,13 @@ describe("draft", () => {
     });
   });
 
-  it("is the same for the same request, and another for another mint", () => {
+  it("is the same for the same request, and different for a different mint", () => {
     assert.deepEqual(createDraft(request, 5000), draft);
     const other = createDraft({ ...request, mint: actor("other mint").creator }, 5000);
     assert.notEqual(other.messageHash, draft.messageHash);
   });
 
-  it("is copied whole", () => {
+  it("is copied deeply", () => {
     const copy = copyDraft(draft);
     assert.equal(JSON.stringify(copy), JSON.stringify(draft));
     assert.notEqual(copy.requiredSigners, draft.requiredSigners);

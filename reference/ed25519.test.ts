@@ -7,7 +7,7 @@ import { signatureHolds } from "./ed25519.ts";
 const ORDER = Point.CURVE().n;
 const MESSAGE = new TextEncoder().encode("prove control of a creator key");
 
-/** The points whose order divides eight (RFC 8032, section 5.1: the cofactor), the neutral one among them. */
+/** The points whose order divides the cofactor, 8 (RFC 8032, section 5.1), including the neutral point. */
 const SMALL = (() => {
   const generator = Point.fromHex("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a");
   return Array.from({ length: 8 }, (_, times) =>
@@ -21,13 +21,13 @@ const secret = (label: string) => new Uint8Array(createHash("sha256").update(lab
 const littleEndian = (value: bigint) => etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
 const scalar = (bytes: Uint8Array) => BigInt(`0x${etc.bytesToHex(Uint8Array.from(bytes).reverse())}`);
 
-/** S for this R, by the signing equation with `nonce`, under a key whose encoding is `key`. */
+/** Returns the S that completes `r` by the signing equation with `nonce`, for the key encoded as `key`. */
 function response(secretKey: Uint8Array, key: Uint8Array, r: Uint8Array, nonce: bigint): Uint8Array {
   const k = scalar(hash(etc.concatBytes(r, key, MESSAGE)));
   return littleEndian((nonce + k * utils.getExtendedPublicKey(secretKey).scalar) % ORDER);
 }
 
-/** Every way in which proofs are known to be judged differently (points of small order in key and R, no reduced form). */
+/** Proofs, including those on which libraries are known to differ: small order in key or R, not reduced. */
 function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8Array }> {
   for (const label of ["one", "two", "three"]) {
     const own = secret(label);
@@ -86,21 +86,21 @@ function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8A
   }
 }
 
-describe("a signature holds exactly where noble says so", () => {
+describe("the validity of a signature is the same as in noble", () => {
   const judged = [...proofs()].map(({ name, signature, key }) => ({
     name,
     held: signatureHolds(signature, MESSAGE, key),
     expected: verify(signature, MESSAGE, key, { zip215: false }),
   }));
 
-  test("for each proof over which libraries differ", () => {
+  test("for each proof, including those on which libraries differ", () => {
     assert.deepEqual(
       judged.filter(({ held, expected }) => held !== expected),
       [],
     );
   });
 
-  test("and the proofs are of both kinds", () => {
+  test("for proofs that include valid and invalid ones", () => {
     const held = new Set(judged.filter((proof) => proof.held).map(({ name }) => name));
     for (const name of ["honest", "R with torsion 3", "key with torsion 3"]) assert.ok(held.has(name), name);
     for (const name of ["S + 1 L", "small R, key of small order 0", "R not canonical", "key not canonical"])

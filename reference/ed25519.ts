@@ -16,8 +16,8 @@ for (let point = OF_ORDER_8; SMALL_ORDER.size < 5; point = point.add(OF_ORDER_8)
  * Returns whether a signature is valid by RFC 8032, section 5.1.7. In addition, refuses keys of small order,
  * for which anyone can forge a proof.
  *
- * Node's verification is ten times faster, and accepts nothing that noble refuses: it uses the stricter of
- * the two equations that the RFC allows. So noble only verifies the signatures that Node refuses.
+ * Node's verification is ten times faster, and accepts nothing that noble refuses: Node uses the stricter of
+ * the two equations that the RFC allows. So noble verifies only the signatures that Node refuses.
  *
  * @param signature 64 bytes
  * @param message the signed bytes

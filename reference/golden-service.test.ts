@@ -13,14 +13,14 @@ function ids(startMs: number, count: number): readonly unknown[] {
   return Array.from({ length: count }, () => (service.handle(request) as Answer).body["id"]);
 }
 
-test("the same start gives the same ids, another start others, and no id comes twice", () => {
+test("equal start times give equal IDs, different start times give different IDs, and no ID repeats", () => {
   assert.deepEqual(ids(1_000, 4), ids(1_000, 4));
   const all = [...ids(1_000, 4), ...ids(1_001, 4)];
   assert.equal(new Set(all).size, all.length);
   for (const id of all) assert.match(String(id), /^[a-f0-9]{48}$/);
 });
 
-test("its stores are as small as it states", () => {
+test("the capacity for challenges is the stated capacity", () => {
   const given = ids(1_000, facts.capacity.challenges + 1);
   assert.equal(given.filter((id) => id !== undefined).length, facts.capacity.challenges);
 });

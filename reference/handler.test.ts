@@ -9,7 +9,7 @@ const alice = actor("alice");
 const TOO_LARGE = "{".repeat(16_385);
 
 describe("routes", () => {
-  it("gives the profile, a fresh object each time", () => {
+  it("returns the profile as a new object each time", () => {
     const client = new TestClient();
     const first = client.handle({ method: "GET", path: "/v1/platform" });
     const text = JSON.stringify(first);
@@ -60,7 +60,7 @@ describe("order of checks in a build", () => {
   client.build(bob, client.login(bob));
   client.now += 1;
 
-  // Each row also has those faults of the rows below it that can be combined.
+  // Each row also has the faults of all later rows that can be combined with its own.
   const rows: readonly (readonly [expected: string, body: unknown, rest: object])[] = [
     ["413 BODY_TOO_LARGE", TOO_LARGE, {}],
     ["401 UNAUTHORIZED", "{", {}],
@@ -95,7 +95,7 @@ describe("order of checks in a build", () => {
     });
   });
 
-  it("comes to the room last", () => {
+  it("checks the capacity last", () => {
     const carol = actor("carol");
     assert.equal(outcome(client.build(carol, client.login(carol))), "429 OFFLINE_CAPACITY");
   });
@@ -134,12 +134,12 @@ describe("launch request", () => {
     "a mint of zero bytes": { mint: "1".repeat(32) },
   };
   for (const [what, changes] of Object.entries(accepted)) {
-    it(`is taken with ${what}`, () => assert.equal(outcome(client.build(alice, bearer, changes)), "200"));
+    it(`is accepted with ${what}`, () => assert.equal(outcome(client.build(alice, bearer, changes)), "200"));
   }
 });
 
-describe("what the module exports for tests", () => {
-  it("names the implementation and agrees with the service", () => {
+describe("exports of the module for tests", () => {
+  it("name the implementation, and agree with the service", () => {
     assert.equal(implementation.name, "launch-draft-reference");
     assert.deepEqual(capabilities, { clock: "virtual", restart: true, rawBody: true, concurrency: true });
     assert.deepEqual(facts.capacity, { challenges: 256, sessions: 64, drafts: 128 });

@@ -50,7 +50,7 @@ test("initialize returns what the module states", async (context) => {
   });
 });
 
-test("shutdown is answered, and then the server is gone", async (context) => {
+test("shutdown gets a response, and then the server stops", async (context) => {
   const { send, server } = await controlled(context);
   assert.deepEqual(await send("shutdown", {}), { jsonrpc: "2.0", id: 7, result: {} });
   await server.stopped;
@@ -75,7 +75,7 @@ test("a faulty message gets a JSON-RPC error", async (context) => {
   }
 });
 
-test("the clock ends before moments have no name, and says so", async (context) => {
+test("the clock refuses times after the year 9999", async (context) => {
   const { server, state } = await controlled(context);
   const post = async (method: string, params: object) => {
     const headers = { "content-type": "application/json" };
@@ -94,7 +94,7 @@ test("the clock ends before moments have no name, and says so", async (context) 
   assert.equal((await post("pause", {}))[0], 200);
 });
 
-test("a page from elsewhere cannot control the service", async (context) => {
+test("a web page of another origin cannot control the service", async (context) => {
   const { server, state } = await controlled(context);
   const { port } = new URL(server.url);
   const start = async (origin: string) => {
@@ -121,7 +121,7 @@ test("a web page's form cannot control the service", async (context) => {
   assert.deepEqual(await state(), { startedAt: 5, now: 5 });
 });
 
-test("without a control handler the path is the service's", async (context) => {
+test("without a control handler, the service gets requests to /control", async (context) => {
   const server = await serveHttp({ handle: ({ path }) => ({ status: 404, body: { path } }) }, { port: 0 });
   context.after(() => server.close());
   assert.deepEqual(await (await fetch(`${server.url}/control`, { method: "POST" })).json(), {

@@ -7,7 +7,7 @@ import { createService } from "./service.ts";
 
 const LIMIT = 16 * 1024;
 
-/** A server for one test, by default one that answers what it was called with; gives its base URL. */
+/** Serves a service during one test (default: one that returns its arguments). Returns the base URL. */
 async function served(context: TestContext, service?: CallHandler): Promise<string> {
   const server = await serveHttp(service ?? { handle: (call) => ({ status: 200, body: { ...call } }) }, {
     port: 0,
@@ -20,7 +20,7 @@ async function call(url: string, init?: RequestInit): Promise<HttpCall> {
   return (await (await fetch(url, init)).json()) as HttpCall;
 }
 
-/** Sends bytes over a bare socket, and gives what comes back until the far side or `enough` ends it. */
+/** Sends text over a socket. Returns the text received until the server closes it or `enough` is true. */
 async function raw(url: string, text: string, enough: (received: string) => boolean): Promise<string> {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.write(text);
@@ -32,7 +32,7 @@ async function raw(url: string, text: string, enough: (received: string) => bool
   return received;
 }
 
-test("the reference is served by the contract's mapping", async (context) => {
+test("the reference is served by the contract's HTTP mapping", async (context) => {
   const url = await served(context, createService({ now: () => 0 }));
   const profile = await fetch(`${url}/v1/platform`);
   assert.equal(profile.status, 200);
@@ -69,13 +69,13 @@ test("a body that is not UTF-8 reaches the service as bytes", async (context) =>
   assert.deepEqual(await answer.json(), { isBytes: true, bytes: [0x22, 0xff, 0x22] });
 });
 
-test("another scheme is a missing bearer, and an empty one is empty", async (context) => {
+test("a different scheme is a missing bearer, and the scheme alone is an empty bearer", async (context) => {
   const url = await served(context);
   assert.equal((await call(url, { headers: { authorization: "Basic abc" } })).bearer, undefined);
   assert.equal((await call(url, { headers: { authorization: "Bearer" } })).bearer, "");
 });
 
-test("a header given twice is one value that matches nothing", async (context) => {
+test("a repeated header is one value, joined by a comma", async (context) => {
   const url = await served(context);
   const request =
     `GET / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nConnection: close\r\nAuthorization: Bearer a\r\nAuthorization: Bearer a\r\n` +
@@ -89,12 +89,12 @@ test("a header given twice is one value that matches nothing", async (context) =
   });
 });
 
-test("a body of exactly 16 KiB is whole", async (context) => {
+test("a body of exactly 16 KiB is not truncated", async (context) => {
   const body = "x".repeat(LIMIT);
   assert.equal((await call(await served(context), { method: "POST", body })).body, body);
 });
 
-test("a body over the limit is refused before it has come to its end", async (context) => {
+test("a body over the limit is refused before all of it has arrived", async (context) => {
   const url = await served(context, createService({ now: () => 0 }));
   const head = `POST /v1/auth/challenge HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 1000000\r\n\r\n`;
   const received = await raw(url, head + "x".repeat(LIMIT + 1), (text) => text.includes("}"));
@@ -124,7 +124,7 @@ test("after an oversized body the same connection serves the next request", asyn
   assert.match(received, /^HTTP\/1\.1 413 .*HTTP\/1\.1 200 /s);
 });
 
-test("a service that breaks is a 500 that tells nothing of its insides", async (context) => {
+test("a service that throws gives status 500, without details of the error", async (context) => {
   const url = await served(context, {
     handle() {
       throw new Error("secret");
@@ -143,7 +143,7 @@ test("a result that is not an envelope ends the connection, not the server", asy
   assert.equal((await fetch(`${url}/some`)).status, 200);
 });
 
-test("a request that breaks off in its body does no harm", async (context) => {
+test("a request whose body is incomplete does not stop the server", async (context) => {
   const url = await served(context);
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
   socket.end(`POST / HTTP/1.1\r\nHost: ${new URL(url).host}\r\nContent-Length: 10\r\n\r\nab`);
@@ -162,14 +162,14 @@ test("only loopback addresses are served", async () => {
   for (const host of ["127.0.0.1", "localhost"]) await (await serveHttp(service, { port: 0, host })).close();
 });
 
-test("a port that is taken is one line", async (context) => {
+test("a port that is in use is reported in one line", async (context) => {
   const port = Number(new URL(await served(context)).port);
   await assert.rejects(serveHttp({ handle: () => undefined }, { port }), {
     message: `cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}`,
   });
 });
 
-test("a page whose name leads to this machine by rebinding is refused before the service hears of it", async (context) => {
+test("a request with a foreign host name (DNS rebinding) is refused before it reaches the service", async (context) => {
   let calls = 0;
   const url = await served(context, {
     handle: () => {

@@ -70,11 +70,11 @@ const refused: Readonly<Record<"METADATA_URL" | "METADATA_HOST", readonly string
   ],
 };
 
-describe("metadata address", () => {
-  for (const uri of accepted) it(`takes ${JSON.stringify(uri)}`, () => checkMetadataUri(uri));
+describe("metadata URI", () => {
+  for (const uri of accepted) it(`accepts ${JSON.stringify(uri)}`, () => checkMetadataUri(uri));
   for (const [code, uris] of Object.entries(refused)) {
     for (const uri of uris) {
-      it(`refuses ${JSON.stringify(uri)} by ${code}`, () => {
+      it(`refuses ${JSON.stringify(uri)} with ${code}`, () => {
         assert.throws(() => checkMetadataUri(uri), { name: "Refusal", code });
       });
     }

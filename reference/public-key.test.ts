@@ -22,11 +22,11 @@ describe("public key", () => {
     "a trailing line feed": `${bs58.encode(bytes(32, 3))}\n`,
   };
   for (const [what, text] of Object.entries(accepted))
-    it(`takes ${what}`, () => assert.equal(isPublicKey(text), true));
+    it(`accepts ${what}`, () => assert.equal(isPublicKey(text), true));
   for (const [what, text] of Object.entries(refused))
     it(`refuses ${what}`, () => assert.equal(isPublicKey(text), false));
 
-  it("agrees with the decoder on either side of each number of bytes, zeros in front or not", () => {
+  it("agrees with the decoder at the limits of each length in bytes, with and without leading zeros", () => {
     const ends = (length: number) => [0x00, 0x01, 0xff].map((byte) => new Uint8Array(length).fill(byte));
     for (let length = 24; length <= 33; length++)
       for (const end of ends(length))
@@ -37,7 +37,7 @@ describe("public key", () => {
         }
   });
 
-  it("has texts of 43 and of 44 characters among its examples", () => {
+  it("has examples of 43 and of 44 characters", () => {
     assert.deepEqual(
       Object.values(accepted).map((text) => text.length),
       [32, 43, 44],

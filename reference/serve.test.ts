@@ -20,7 +20,7 @@ async function served(context: TestContext, options: Partial<ServeOptions> = {})
   return { server, now, challenge };
 }
 
-test("without control the service lives on the clock that it is given", async (context) => {
+test("without control, the service uses the given clock", async (context) => {
   const { server, now, challenge } = await served(context);
   assert.equal(server.controlUrl, undefined);
   assert.equal((await challenge())["expiresAt"], "2026-10-10T00:01:00.000Z");
@@ -28,7 +28,7 @@ test("without control the service lives on the clock that it is given", async (c
   assert.equal((await challenge())["expiresAt"], "2026-10-10T00:01:05.000Z");
 });
 
-test("with control its clock stands still", async (context) => {
+test("with control, the clock of the service stands still", async (context) => {
   const { server, now, challenge } = await served(context, { control: true });
   assert.equal(server.controlUrl, `${server.url}/control`);
   now.ms += 5_000;

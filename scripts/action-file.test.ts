@@ -1,4 +1,4 @@
-/** The GitHub action: its inputs are those of the table of options, and its script passes them on as words. */
+/** Tests the GitHub action: its inputs match the table of options, and its script passes them on as words. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -38,7 +38,7 @@ try {
 }
 
 const bare = median(bareS);
-print("", "median", "in bare Node starts");
+print("", "median", "per start of bare Node");
 print("a bare `node --eval 0`", `${bare.toFixed(3)} s`, "1");
 print("start: `--version`", `${median(startS).toFixed(3)} s`, (median(startS) / bare).toFixed(1));
 print("default run of the reference", `${median(runS).toFixed(2)} s`, (median(runS) / bare).toFixed(0));
@@ -46,7 +46,7 @@ for (const [name, all] of [
   ["requests of vectors", rates],
   ["random requests with the model", modelRates],
 ] as const)
-  print(name, `${median(all).toFixed(0)} a second`, `${(median(all) * bare).toFixed(0)} in one`);
+  print(name, `${median(all).toFixed(0)} a second`, (median(all) * bare).toFixed(0));
 
 function print(name: string, value: string, relative: string): void {
   process.stdout.write(`${name.padEnd(32)} ${value.padStart(14)}  ${relative}\n`);

@@ -1,6 +1,7 @@
 /**
- * Runs the commands in the docs. Comments before a block say `not run: REASON`, `exit STATUS` (default: 0), `background`, or
- * `file: NAME` for a block that is written to a file. A block of text after a command is its output, where `…` is any text.
+ * Runs the commands in the docs. A comment before a block can be `not run: REASON`, `exit STATUS`
+ * (default: 0), `background`, or `file: NAME` for a block to write to a file. A block of text after a command
+ * is the expected output, in which `…` matches any text.
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";

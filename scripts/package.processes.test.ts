@@ -1,4 +1,4 @@
-/** The npm package: its contents, and that each of its parts works without the checkout. */
+/** Tests the npm package: its contents, and whether each part works without the checkout. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {

@@ -125,7 +125,7 @@ function licensesOf(metafiles: readonly Metafile[]): string {
   return texts.join(`\n${"-".repeat(72)}\n\n`);
 }
 
-/** An import of another file of the project in a declaration file. */
+/** In a declaration file, an import of another file of the project. */
 const OWN_IMPORT = /(?<=(?:from |import\()")(\.[^"]+)\.ts(?=")/g;
 
 /** Writes the declaration files of the exported sources, and of all sources that they import. */

@@ -41,7 +41,7 @@ const PHRASES = [
   [/,\s+too\b/, "also"],
   [/\bso\s+(?:many|few|late|early|great)\b(?!\s+(?:that|as)\b)/, "N, or the given number of"],
 ];
-/** A comment, or a member that people read. */
+/** Matches a comment, or a YAML member that people read. */
 const YAML_PROSE =
   /^#\s*(?!yaml-language-server)(.*)|(?:^|[{ ])(?:about|title|statement|decision|question|means|why|hint|reason|summary|description): (.*)/;
 

@@ -19,7 +19,7 @@ fault() {
 }
 [ -z "$(git status --porcelain)" ] || fault "there are uncommitted changes"
 git tag --points-at HEAD | grep -qxF "v$version" || fault "this commit has no tag v$version"
-grep -qF "## $version" CHANGELOG.md || fault "CHANGELOG.md has no heading of $version"
+grep -qF "## $version" CHANGELOG.md || fault "CHANGELOG.md has no heading for $version"
 if grep -qF "github.com/OWNER/" package.json; then fault "package.json still names OWNER"; fi
 if [ -z "$dry" ]; then
   [ "$faults" -eq 0 ] || exit 1

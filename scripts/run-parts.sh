@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs commands one after the other, whatever each ends with: run-parts.sh COMMAND… Prints how long each took, and ends with
-# exit status 1 if one failed.
+# Runs commands one after the other, and continues after a failure: run-parts.sh COMMAND… Prints the duration
+# of each command. Exit status 1 if a command failed.
 set -uo pipefail
 
 failed=()

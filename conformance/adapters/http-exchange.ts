@@ -26,16 +26,16 @@ export interface HttpRequest {
   readonly chunked?: boolean;
 }
 
-/** Called before an error is thrown. @param isHang whether there was no response in time */
+/** Called before an error is thrown. @param isHang whether the error is a timeout */
 export type OnFailure = (error: ImplementationError, isHang: boolean) => void;
 
 /** Length to which a body that is not JSON is truncated, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 2_000;
-/** Part of a large body that a socket accepts without waiting for the server, in bytes. */
+/** Size of the first part of a large body, in bytes. A socket accepts it without waiting for the server. */
 const FIRST_BYTES = 64 * 1024;
-/** Status with which HTTP servers answer bytes that are not a request. */
+/** Status of an HTTP server's response to bytes that are not a request. */
 const UNREADABLE = 400;
-/** Time in ms that a server has to refuse a large body after its first bytes, before the rest is sent. */
+/** Pause after the first part of a large body, during which a server can refuse the body, in ms. */
 const REFUSAL_MS = 100;
 
 /** The last exchange of each connection, as text. */
@@ -43,8 +43,8 @@ const lastExchanges = new WeakMap<Socket, string>();
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are returned, not followed. If bytes of an earlier exchange on the connection
- * may have become a part of this exchange, the text or the error says so.
+ * that it is judged. Redirects are returned, not followed. If the rest of an earlier exchange on the same
+ * connection may have disturbed this exchange, the returned text or the error says so.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -58,7 +58,9 @@ export async function exchange(
   const remember = (socket: Socket, status?: number) => {
     const earlier = lastExchanges.get(socket);
     if (earlier !== undefined && status === undefined)
-      suspicion = `${earlier} used the connection before; its body may be unread, or its response too long`;
+      suspicion =
+        `the previous exchange on this connection was ${earlier}; ` +
+        "the server may have left request bytes unread, or sent extra response bytes";
     lastExchanges.set(socket, `${message.method} ${message.path} (status ${status})`);
   };
   try {
@@ -109,7 +111,7 @@ function send(
   });
 }
 
-/** Reads the body of a message. @throws {Error} if it is longer than the kit reads */
+/** Reads the body of a message. @throws {Error} if it exceeds {@link MAX_RESPONSE_BYTES} */
 export async function readBytes(message: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -52,7 +52,7 @@ async function messageOf(promise: Promise<unknown>, type = ImplementationError):
   return error.message;
 }
 
-test("a request arrives as the contract maps it", async (context) => {
+test("a request is sent as the contract's HTTP mapping says", async (context) => {
   const service = await startHttp(context, async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     response.end(
@@ -88,32 +88,32 @@ test("a request arrives as the contract maps it", async (context) => {
   assert.equal((await echo({ ...BUILD, bearer: "" })).headers.authorization, "Bearer");
 });
 
-describe("what HTTP cannot carry is unsupported", () => {
+describe("a request that HTTP cannot carry is unsupported", () => {
   for (const [change, reason] of [
     [{ method: "get" }, "HTTP servers refuse the method before the service sees the request"],
-    [{ method: "HEAD" }, "a response to HEAD has no body"],
-    [{ method: "CONNECT" }, "CONNECT asks a proxy for a tunnel"],
+    [{ method: "HEAD" }, "a response to HEAD has no body to judge"],
+    [{ method: "CONNECT" }, "a CONNECT request only opens a tunnel"],
     [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],
     [{ path: "v1" }, "the path has characters that HTTP cannot carry"],
     [{ path: "/a#b" }, "the path has characters that HTTP cannot carry"],
     [{ path: "//v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
     [{ path: "/v1/../v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
     [{ bearer: "a\nb" }, "the bearer has characters that HTTP cannot carry"],
-    [{ idempotencyKey: " a" }, "the idempotency key has outer white space, which HTTP removes"],
+    [{ idempotencyKey: " a" }, "the idempotency key starts or ends with white space, which HTTP removes"],
     [{ body: "\ud800" }, "UTF-8 cannot encode the lone surrogate in the body"],
   ] as const)
     test(JSON.stringify(change), () =>
       assert.throws(() => mapRequest({ ...BUILD, ...change }, ""), new Unsupported(reason)),
     );
 
-  test("an unusual path or method is carried", () => {
+  test("an unusual path or method is supported", () => {
     for (const path of ["/", "/v1/...", "/v1/x/?a=//b&c=%00"])
       assert.equal(mapRequest({ ...PROBE, path }, "/base").path, `/base${path}`);
     assert.equal(mapRequest({ ...PROBE, method: "PURGE" }, "").method, "PURGE");
   });
 });
 
-describe("every complete response is an envelope to judge", () => {
+describe("every complete response becomes an envelope, even if it is wrong", () => {
   const respond =
     (status: number, headers: Record<string, string>, body: string | Buffer) =>
     (_: IncomingMessage, response: ServerResponse) =>
@@ -147,7 +147,7 @@ describe("every complete response is an envelope to judge", () => {
     assert.deepEqual(await service.handle(PROBE), { status: 0, body: {} });
   });
 
-  test("a large body is refused before it is read", async (context) => {
+  test("returns a 413 that arrives before the whole body is sent", async (context) => {
     const service = await startSocket(context, (socket) => {
       socket.pause();
       const head = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
@@ -158,7 +158,7 @@ describe("every complete response is an envelope to judge", () => {
   });
 });
 
-describe("a response that is not complete is an error", () => {
+describe("a missing, incomplete, or malformed response is an error", () => {
   const HEAD = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{";
   const closed = "the connection was closed before the response was complete";
   for (const [name, onRequest, reason] of [
@@ -191,10 +191,11 @@ describe("a response that is not complete is an error", () => {
     });
 });
 
-describe("a fault of an earlier exchange on the connection is named", () => {
+describe("a fault names the earlier exchange on the connection that may have caused it", () => {
   const respond = (status: string, body: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\n${body}`;
-  const earlier = "POST /v1/launch/build (status 401) used the connection before";
-  const suspicion = `(${earlier}; its body may be unread, or its response too long)`;
+  const earlier = "the previous exchange on this connection was POST /v1/launch/build (status 401)";
+  const cause = "the server may have left request bytes unread, or sent extra response bytes";
+  const suspicion = `(${earlier}; ${cause})`;
 
   test("a body that the server did not read", async (context) => {
     const service = await startSocket(context, (socket) => {
@@ -217,7 +218,7 @@ describe("a fault of an earlier exchange on the connection is named", () => {
   });
 });
 
-test("a server that goes away is tried three times, and used again if it is back", async (context) => {
+test("the kit uses a stopped server again if it restarts, and gives up after three failed attempts", async (context) => {
   let whileSleeping = async () => {};
   const clock = { now: () => 0, sleep: () => whileSleeping() };
   const respond: RequestListener = (_, response) => void response.setHeader("connection", "close").end("{}");
@@ -240,12 +241,12 @@ test("a server that goes away is tried three times, and used again if it is back
   await messageOf(service.handle(PROBE));
   assert.equal(
     await messageOf(adapter.start(0)),
-    `given up after 3 failed attempts to start it again; ${refused}`,
+    `the kit gave up after 3 failed attempts to restart the implementation; ${refused}`,
   );
-  assert.match(adapter.lost?.message ?? "", /^given up/);
+  assert.match(adapter.lost?.message ?? "", /^the kit gave up/);
 });
 
-test("thirty vectors that hang end the run", async (context) => {
+test("the kit gives up on a server after thirty vectors that hang", async (context) => {
   const clock = { now: () => 0, sleep: async () => {} };
   const listener: RequestListener = ({ url }, response) => void (url === PROBE.path && response.end("{}"));
   const url = await listen(context, createServer(listener));
@@ -256,7 +257,8 @@ test("thirty vectors that hang end the run", async (context) => {
     const hangs = [1, 2].map(() => messageOf(service.handle({ ...PROBE, path: "/hang" })));
     assert.deepEqual(await Promise.all(hangs), Array(2).fill("GET /hang: no response within 0.06 s"));
   }
-  const message = "given up after 30 requests without a response; GET /hang: no response within 0.06 s";
+  const message =
+    "the kit gave up after 30 requests without a response; GET /hang: no response within 0.06 s";
   assert.equal(await messageOf(adapter.start(0)), message);
 });
 
@@ -283,7 +285,7 @@ test("without a control URL, waits take place on the machine's clock, up to a li
   assert.equal(await messageOf(service.advance(5_001), Unsupported as never), reason);
 });
 
-describe("options that cannot work are one line", () => {
+describe("invalid options are reported in one line", () => {
   for (const [options, message] of [
     [{ url: "nowhere" }, "--url nowhere: expected a URL, such as http://127.0.0.1:8080"],
     [{ url: "ftp://127.0.0.1" }, "--url ftp://127.0.0.1: must start with http:// or https://"],
@@ -308,7 +310,7 @@ describe("options that cannot work are one line", () => {
     );
 });
 
-/** A server with a control URL that answers as the test says, or as the protocol does. */
+/** Opens a server with a control URL. `respond` can replace the usual answer to a message. */
 async function openControlled(
   context: TestContext,
   respond: (message: { id: number; method: string; params: object }) => object | undefined,

@@ -21,7 +21,7 @@ import { errorText, escapeText } from "./text.ts";
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
   readonly url: string;
-  /** URL for the other protocol messages. Without it, the clock is real, and there are no restarts. */
+  /** URL for all messages but `handle`. Without this URL, the clock is real, and there are no restarts. */
   readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
@@ -167,14 +167,14 @@ const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
  * Maps a request to HTTP.
- * @throws {Unsupported} if no HTTP message can carry it unchanged to every server
+ * @throws {Unsupported} if HTTP cannot carry the request unchanged to every server
  */
 export function mapRequest(request: Request, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
   if (!METHODS.includes(method))
     throw new Unsupported("HTTP servers refuse the method before the service sees the request");
-  if (method === "CONNECT") throw new Unsupported("CONNECT asks a proxy for a tunnel");
-  if (method === "HEAD") throw new Unsupported("a response to HEAD has no body");
+  if (method === "CONNECT") throw new Unsupported("a CONNECT request only opens a tunnel");
+  if (method === "HEAD") throw new Unsupported("a response to HEAD has no body to judge");
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");
   if (REWRITTEN_PATH.test(path))
     throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");
@@ -190,6 +190,7 @@ export function mapRequest(request: Request, basePath: string): HttpRequest {
 
 function fieldValue(value: string, name: string): string {
   if (!FIELD_VALUE.test(value)) throw new Unsupported(`the ${name} has characters that HTTP cannot carry`);
-  if (value !== value.trim()) throw new Unsupported(`the ${name} has outer white space, which HTTP removes`);
+  if (value !== value.trim())
+    throw new Unsupported(`the ${name} starts or ends with white space, which HTTP removes`);
   return value;
 }

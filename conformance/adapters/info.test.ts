@@ -6,7 +6,7 @@ import { firstUnmetNeed, readInfo } from "./info.ts";
 const implementation = { name: "x", version: "1" };
 const facts = { metadataHosts: ["a.example", "b.example"] };
 
-test("what is not stated gets its default, and null counts as not stated", () => {
+test("a value that is null or not stated gets its default", () => {
   const stated = {
     implementation: { ...implementation, language: null },
     capabilities: { restart: null },
@@ -65,7 +65,7 @@ for (const [change, message] of [
       new ImplementationError(`facts.yaml: ${message}`),
     ));
 
-test("needs depend on capabilities, facts, and the transport", () => {
+test("capabilities, facts, and the transport decide whether a need is met", () => {
   const http = readInfo({ implementation, facts, capabilities: { clock: "real" } }, "x", "http", true);
   assert.equal(firstUnmetNeed(http, ["http", "real-clock", "concurrency", "restart"]), undefined);
   assert.match(firstUnmetNeed(http, ["rawBody", "virtual-clock"]) ?? "", /^a clock that the kit can move/);

@@ -80,8 +80,8 @@ export function readInfo(
 }
 
 /**
- * Returns the members of an object, and the defaults of those that are absent.
- * @throws {ImplementationError} if one is unknown or wrong
+ * Returns the members of an object, with defaults for absent members.
+ * @throws {ImplementationError} if a member is unknown or wrong
  */
 export function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
   const fail = (message: string): never => {
@@ -101,7 +101,7 @@ export function readMembers(stated: unknown, path: string, checks: Checks, defau
   return members;
 }
 
-/** A form of signed bytes that the kit can derive from the message itself. */
+/** A form of signed bytes that the kit derives from the message, without the adapter. */
 export type SignedBytes = Exclude<Facts["signedBytes"], "adapter">;
 
 /** Returns the bytes that a client signs for a message. */
@@ -111,13 +111,13 @@ export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Needs of vectors other than facts: the name that reports use, and the need in words. */
+/** Needs of vectors for capabilities and adapters: the name in reports, and a description. */
 const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = {
   "virtual-clock": ["capability:clock", "a clock that the kit can move (capability clock: virtual)"],
   "real-clock": ["capability:clock", "a clock that the kit cannot move (capability clock: real)"],
   restart: ["capability:restart", "a service that can be restarted (capability restart)"],
   rawBody: ["capability:rawBody", "a service that gets the exact text of the body (capability rawBody)"],
-  concurrency: ["capability:concurrency", "several requests in flight at once (capability concurrency)"],
+  concurrency: ["capability:concurrency", "parallel processing of requests (capability concurrency)"],
   http: ["adapter:http", "a server that is reached over HTTP (--url)"],
   "in-process": ["adapter:in-process", "a module that is called without HTTP or stdio (--module)"],
 };
@@ -125,7 +125,7 @@ const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = 
 /** A need for a minimum stated capacity of a store, in entries: `capacity.drafts >= 41`. */
 const CAPACITY_NEED = /^capacity\.(\w+) >= (\d+)$/;
 
-/** Returns the first of the needs that an implementation does not meet, in words, or undefined. */
+/** Returns the first need that an implementation does not meet, in words, or undefined. */
 export function firstUnmetNeed(info: ImplementationInfo, needs: Iterable<string>): string | undefined {
   const [unmet] = unmetNeeds(info, needs);
   return unmet === undefined ? undefined : (NEEDS[unmet]?.[1] ?? `the fact ${unmet}`);

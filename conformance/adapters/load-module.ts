@@ -7,8 +7,8 @@ import { errorText } from "./text.ts";
  *
  * The module is passed as its own importer, because an import of `x.js` from a TypeScript file would load the
  * `x.ts` next to it. If a CommonJS module computes its exports, only its default export has them.
- * @param name name of the function that it exports
- * @throws {Error} if it cannot be loaded
+ * @param name name of a function that the module exports
+ * @throws {Error} if the module cannot be loaded
  */
 export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
   const url = pathToFileURL(file).href;

@@ -25,7 +25,7 @@ function writeModule(name: string, text: string): string {
   return file;
 }
 
-/** Returns what each call of a new service returns, or its error, and closes the adapter. */
+/** Returns the result or the error message of each call to a new service, and closes the adapter. */
 async function play(adapter: Adapter, handed: readonly (string | undefined)[] = [undefined]) {
   try {
     const service = await adapter.start(5);
@@ -98,7 +98,7 @@ describe("a module in a separate process", { concurrency: 2 }, () => {
       assert.match(String(result), message);
     });
 
-  test("shows the stack of an error, cut to the frames of the module", async () => {
+  test("shows only the frames of the module in the stack of an error", async () => {
     const file = writeModule(
       "deep.mjs",
       `${FACTS}
@@ -120,9 +120,9 @@ export const createService = () => ({ async handle(call) { return check(call); }
     }
   });
 
-  test("gives the same results as in this process", async () => {
+  test("gives the same results as a module in this process", async () => {
     const request = { ...PROBE, idempotencyKey: "12345678" };
-    /** Returned values, each with the result, and with the way in which the call is handed over. */
+    /** Each value that a module returns (as code), the result that the kit gets, and the member `handed`. */
     const cases: readonly (readonly [string, unknown, string?])[] = [
       ["{ status: NaN, body: -Infinity, absent: undefined }", { status: "(NaN)", body: "(-Infinity)" }],
       ["{ date: new Date(0), list: [undefined] }", { date: "1970-01-01T00:00:00.000Z", list: [null] }],

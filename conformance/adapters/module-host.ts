@@ -63,6 +63,6 @@ async function answer(line: string): Promise<void> {
 }
 
 const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// The kit has ended: exits even if the module still has pending work.
+// The kit has ended, so this program exits, even if the module has pending work.
 requests.on("close", () => process.exit());
 createInterface({ input: requests }).on("line", (line) => void answer(line));

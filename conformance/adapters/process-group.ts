@@ -1,4 +1,4 @@
-/** Runs a command so that it, and each process that it starts, ends no later than the kit. */
+/** Runs a command in a process group, which ends no later than the kit. */
 import { type ChildProcess, spawn } from "node:child_process";
 
 /** Environment variables that every program gets. */
@@ -13,7 +13,7 @@ const running = new Set<Kill>();
  * processes of the group.
  * @param words the program and its arguments
  * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
- * @param env names of environment variables that the command gets in addition to the usual ones
+ * @param env names of environment variables that the command gets in addition to {@link PASSED_VARIABLES}
  */
 export function spawnGroup(
   [file = "", ...args]: readonly string[],
@@ -36,7 +36,7 @@ export function spawnGroup(
   if (running.size === 0) changeListeners("prependListener");
   running.add(kill);
   const release = () => {
-    // Processes that the command left in the background end with it.
+    // Ends the processes that the command left in the background.
     kill("SIGKILL");
     running.delete(kill);
     if (running.size === 0) changeListeners("off");

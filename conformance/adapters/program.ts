@@ -14,13 +14,13 @@ export interface ProgramOptions {
   readonly words: readonly string[];
   /** File descriptors of the program for requests and answers. */
   readonly descriptors: readonly [number, number];
-  /** Names of environment variables that the program gets in addition to the usual ones. */
+  /** Names of environment variables that the program gets in addition to PATH, HOME, LANG, and TMPDIR. */
   readonly env: readonly string[];
   /** Time limit of a request, in ms; 0 for none. */
   readonly timeoutMs: number;
-  /** Time to exit after `shutdown`, and after each signal, in ms. */
+  /** Time that the program has to exit after `shutdown`, and after each signal, in ms. */
   readonly graceMs: number;
-  /** Called once, when the program fails. @param isHang whether it did not answer in time */
+  /** Called once, when the program fails. @param isHang whether the failure is a timeout */
   readonly onFailure: (error: ImplementationError, isHang: boolean) => void;
   /** Handles a request from the program and returns the result (default: requests are not allowed). */
   readonly serve?: (method: string, params: JsonObject) => Promise<unknown>;
@@ -32,9 +32,9 @@ interface Pending {
   readonly reject: (error: ImplementationError) => void;
 }
 
-/** Time to read the output that is left in a pipe when the program has exited, in ms. */
+/** Time to read the rest of the output after the program has exited, in ms. */
 const DRAIN_MS = 200;
-/** Maximum length of a line, in bytes: a response, and the members of the answer around it. */
+/** Maximum length of a line, in bytes: the longest response, and 1 KiB for the rest of the answer. */
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
 /** Maximum length of the log: the end of standard error, in UTF-16 code units. */
 const MAX_LOG_LENGTH = 16 * 1024;
@@ -45,7 +45,7 @@ export class Program implements Carrier {
   readonly #input: Writable;
   readonly #pending = new Map<number, Pending>();
   readonly #exited: Promise<unknown>;
-  /** Output that is not yet a line. */
+  /** Output after the last complete line. */
   #output = Buffer.alloc(0);
   #log = "";
   #lastId = 0;
@@ -53,7 +53,7 @@ export class Program implements Carrier {
   /** Exit status or signal of the process, in words. */
   #exit: string | undefined;
   #failure: string | undefined;
-  /** Whether no caller has received the failure yet. */
+  /** Whether there is a failure that no caller has received yet. */
   #isUnreported = false;
   service?: unknown;
   nowMs?: number | undefined;
@@ -166,8 +166,8 @@ export class Program implements Carrier {
     if (pending === undefined) {
       const wasSent = Number.isInteger(id) && Number(id) >= 1 && Number(id) <= this.#lastId;
       if (wasSent) return `answered request ${id} twice; answer each request once`;
-      // JSON-RPC 2.0, section 5: null, if the implementation could not read the id.
-      const reason = error ?? "which the kit did not send; repeat the id of the request";
+      // JSON-RPC 2.0, section 5: the id is null if the implementation could not read it.
+      const reason = error ?? "which the kit did not send; copy the id from the request";
       return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
@@ -185,9 +185,9 @@ export class Program implements Carrier {
     this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
   }
 
-  /** Describes how the program ended, with the last error on standard error or else its last three lines. */
+  /** Describes how the program ended, with the last error in its log, or the last three lines of the log. */
   #describeEnd(): string {
-    if (this.#exit === undefined) return "closed its output; answer each request until shutdown";
+    if (this.#exit === undefined) return "closed its output; keep the output open until shutdown";
     const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
     const errorIndex = lines.findLastIndex((line) => /^[\w.]*(?:Error|Exception|panic)\b/.test(line));
     const last = errorIndex === -1 ? lines.slice(-3) : lines.slice(errorIndex, errorIndex + 3);

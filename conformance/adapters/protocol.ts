@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 30_000;
 /** Options of all adapters that reach another process. */
 export interface RemoteOptions {
   /**
-   * Name of the contract in `initialize`, and a request without side effects, which shows whether an
+   * Version of the contract for `initialize`, and a request without side effects, which shows whether an
    * implementation still responds.
    */
   readonly contract: { readonly version: string; readonly probe: Request };
@@ -37,7 +37,7 @@ export const DEFAULT_OPTIONS = { timeoutMs: 5_000, maxWaitMs: 90_000, clock: MAC
 
 /**
  * Sends one message and returns the `result` of its answer.
- * @param timeoutMs time limit in ms (default: that of the options)
+ * @param timeoutMs time limit in ms (default: `timeoutMs` of the options)
  * @throws {ImplementationError}
  */
 export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
@@ -49,12 +49,12 @@ export function describeMessage(method: string, params: object): string {
   return escapeText(`${request.method} ${request.path}`, 80);
 }
 
-/** An answer (JSON-RPC 2.0, section 5). A message that is not an answer has only `invalid`, the reason. */
+/** An answer (JSON-RPC 2.0, section 5). For any other message, only `invalid` is set: the reason. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: string;
-  /** Stack of the error, from the host of modules. */
+  /** Stack of the error. Only the module host sends it. */
   readonly frames?: readonly string[];
   readonly invalid?: string;
 }
@@ -66,7 +66,7 @@ export function readAnswer(message: unknown): Answer {
   });
   if (!isObject(message)) return invalid("a JSON-RPC answer");
   const { jsonrpc, id, method, result, error } = message;
-  if (method !== undefined) return invalid("an answer", `a request of the implementation: ${show(method)}`);
+  if (method !== undefined) return invalid("an answer", `a request from the implementation: ${show(method)}`);
   if (jsonrpc !== "2.0") return invalid('"jsonrpc":"2.0" in the answer');
   if (id === undefined) return invalid("the id of a request in the answer");
   if (isObject(error) || typeof error === "string") {
@@ -114,7 +114,7 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
 /** A carrier of messages to one service at a time. */
 export interface Carrier {
   readonly call: Call;
-  /** Name of the service, if the adapter names it. Earlier kits ran several services in one adapter. */
+  /** Name of the service, if the answer to `start` has one. Earlier kits ran several services at once. */
   service?: unknown;
   /** Time on the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
   nowMs?: number | undefined;
@@ -123,7 +123,7 @@ export interface Carrier {
 /** How to reach and control a service. */
 export interface ServiceOptions extends Pick<RemoteOptions, "clock" | "maxWaitMs"> {
   readonly info: ImplementationInfo;
-  /** Undefined if the service already runs, and its clock is real. */
+  /** Undefined if the kit cannot control the service, which already runs and has a real clock. */
   readonly carrier: Carrier | undefined;
   /** Sends a request to the service (default: as the message `handle`). */
   readonly send?: (request: Request) => Promise<unknown>;
@@ -169,7 +169,7 @@ export async function startService(options: ServiceOptions, startMs: number): Pr
   };
 }
 
-/** Waits on the clock of this machine. @throws {Unsupported} if the wait is longer than allowed */
+/** Waits on the clock of this machine. @throws {Unsupported} if the wait exceeds `maxWaitMs` */
 async function wait(ms: number, clock: MachineClock, maxWaitMs: number): Promise<void> {
   if (ms > maxWaitMs)
     throw new Unsupported(
@@ -201,12 +201,12 @@ export class Recovery {
   };
 
   #giveUp(cause: string): void {
-    this.lost ??= new ImplementationLost(`given up after ${cause}`);
+    this.lost ??= new ImplementationLost(`the kit gave up after ${cause}`);
   }
 
   /**
    * Connects to the implementation. After a failure, retries several times.
-   * @param connect function that connects. Its argument is true if it must check for a response.
+   * @param connect function that connects and, if `mustCheck`, checks that the implementation responds
    * @throws {ImplementationError}
    */
   async connect<Connection>(
@@ -224,7 +224,7 @@ export class Recovery {
         this.#needsCheck = true;
         if (!mustCheck || !(error instanceof ImplementationError)) throw error;
         if (attempt === MAX_RESTARTS)
-          this.#giveUp(`${MAX_RESTARTS} failed attempts to start it again; ${error.message}`);
+          this.#giveUp(`${MAX_RESTARTS} failed attempts to restart the implementation; ${error.message}`);
         else if (this.lost === undefined) await clock.sleep(RETRY_INTERVAL_MS);
       }
     }

@@ -11,7 +11,7 @@ const PROBE = { method: "GET", path: "/v1/platform" };
 const contract = { version: "partner-preview-1", probe: PROBE };
 const program = `'${process.execPath}' '${join(import.meta.dirname, "testing/hostile-program.mjs")}'`;
 
-/** Opens an adapter to a hostile program, which is closed at the end of the test. */
+/** Opens an adapter to a hostile program, and closes the adapter at the end of the test. */
 async function open(context: TestContext, mode: string, options: Partial<ProgramAdapterOptions> = {}) {
   const adapter = await openProgram({
     ...DEFAULT_OPTIONS,
@@ -49,13 +49,13 @@ const FAULTS: Readonly<Record<string, string>> = {
   "not-json":
     `sent a line that is not JSON: "\\u001b[2J\\u{202e}\\r::error::no"; ` +
     "write only answers to this output, and logs to standard error",
-  "wrong-id": "answered request 99, which the kit did not send; repeat the id of the request",
-  "text-id": 'answered request "3", which the kit did not send; repeat the id of the request',
+  "wrong-id": "answered request 99, which the kit did not send; copy the id from the request",
+  "text-id": 'answered request "3", which the kit did not send; copy the id from the request',
   "no-id":
     "sent an invalid line: expected the id of a request in the answer, " +
     'got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
   "null-id": "answered request null, JSON-RPC error -32700: cannot read it",
-  request: 'sent an invalid line: expected an answer, got a request of the implementation: "ping"',
+  request: 'sent an invalid line: expected an answer, got a request from the implementation: "ping"',
   "no-result":
     'sent an invalid line: expected a result or an error in the answer, got {"jsonrpc":"2.0","id":3}',
   "old-version":
@@ -65,7 +65,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   crash: `exited with status 3; standard error: ValueError: wrong value${ESCAPED} | at line 3`,
   killed: "was ended by SIGKILL and wrote nothing to standard error",
   exits: "exited with status 0 and wrote nothing to standard error",
-  closes: "closed its output; answer each request until shutdown",
+  closes: "closed its output; keep the output open until shutdown",
   endless: "sent a line that is too long; the response is longer than 1 MiB",
   long: "sent a line that is too long; the response is longer than 1 MiB",
   "byte-order-mark": "sent a byte order mark at the start of a line; write UTF-8 without a byte order mark",
@@ -104,7 +104,7 @@ describe("a program that breaks the protocol", { concurrency: 3 }, () => {
     await service.close();
   });
 
-  test("a hang ends the program, and the next service runs in a new one", async (context) => {
+  test("a program that hangs is ended, and the next service runs in a new program", async (context) => {
     const adapter = await open(context, "stubborn", { timeoutMs: 300, graceMs: 100 });
     const service = await adapter.start(0);
     const pid = await parentOf(service);
@@ -129,8 +129,11 @@ test("a program that hangs at each start is given up after three attempts", asyn
   const service = await adapter.start(0);
   assert.match(await messageOf(service.handle(PROBE)), /did not answer within 0.2 s$/);
   await service.close();
-  assert.match(await messageOf(adapter.start(0)), /^given up after 3 failed attempts to start it again; GET/);
-  assert.match(adapter.lost?.message ?? "", /^given up/);
+  assert.match(
+    await messageOf(adapter.start(0)),
+    /^the kit gave up after 3 failed attempts to restart the imp.*; GET/,
+  );
+  assert.match(adapter.lost?.message ?? "", /^the kit gave up/);
   assert.equal(await messageOf(adapter.start(0)), adapter.lost?.message);
   assert.equal(pauses.length, 2);
 });
@@ -160,7 +163,7 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   const handle = async (context: TestContext, mode: string, options = {}) =>
     (await (await open(context, mode, options)).start(0)).handle(PROBE);
 
-  test("an answer that names a member twice", async (context) =>
+  test("sends an answer that names a member twice", async (context) =>
     assert.deepEqual(await handle(context, "repeated-member"), {
       status: 400,
       body:
@@ -170,7 +173,7 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   test("answers in pieces, with CRLF and empty lines", async (context) =>
     assert.deepEqual(await handle(context, "pieces"), { status: 200, body: "é" }));
 
-  test("answers in another order", async (context) => {
+  test("answers requests in a different order", async (context) => {
     const service = await (await open(context, "reversed")).start(0);
     const paths = ["/1", "/2", "/3"];
     const responses = await Promise.all(paths.map((path) => service.handle({ ...PROBE, path })));
@@ -183,12 +186,12 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
   test("sends a deeply nested result", async (context) =>
     assert(Array.isArray(await handle(context, "deep"))));
 
-  test("sees only the variables that are passed on", async (context) => {
+  test("gets only the environment variables that are passed on", async (context) => {
     process.env["KIT_TEST_VARIABLE"] = "1";
     const { body } = (await handle(context, "environment", { env: ["KIT_TEST_VARIABLE"] })) as {
       body: string[];
     };
-    // Shells and Node set the others.
+    // Shells and Node set these variables.
     const own = body.filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name));
     const passed = ["HOME", "KIT_TEST_VARIABLE", "LANG", "PATH", "TMPDIR"];
     assert.deepEqual(
@@ -197,14 +200,14 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
     );
   });
 
-  test("gets the exact body, and the name of the service that it gave", async (context) => {
+  test("gets the exact body, and no service name if it gave none", async (context) => {
     const service = await (await open(context, "")).start(7);
     const { body } = (await service.handle({ ...PROBE, body: new Uint8Array([0xff]), bearer: "b" })) as never;
     assert.deepEqual(body, { ...PROBE, bearer: "b", bodyBase64: "/w==" });
     assert.equal(service.nowMs, 7);
   });
 
-  test("moves its clock too little", async (context) => {
+  test("fails if it moves its clock too little", async (context) => {
     const service = await (await open(context, "slow-clock")).start(7);
     assert.equal(await messageOf(service.advance(3)), 'advance: expected {"nowMs":10}, got {"nowMs":0}');
   });
@@ -219,7 +222,7 @@ test("services that are open at the same time have separate processes", async (c
   assert.equal(await parentOf(await adapter.start(0)), pid);
 });
 
-test("after close, neither the program nor what it started is left", async (context) => {
+test("close ends the program and the processes that it started", async (context) => {
   const adapter = await open(context, "child", { graceMs: 100 });
   const service = await adapter.start(0);
   const { body } = (await service.handle(PROBE)) as { body: { pid: number; parent: number } };
@@ -230,12 +233,12 @@ test("after close, neither the program nor what it started is left", async (cont
 });
 
 async function waitUntilGone(pid: number): Promise<void> {
-  // The process may be a zombie until its parent has noticed.
+  // The process is a zombie until its parent collects the exit status.
   while (isRunning(pid)) await new Promise(setImmediate);
 }
 
 for (const signal of ["SIGTERM", "SIGINT"] as const)
-  test(`${signal} of the kit ends the program and what it started`, async () => {
+  test(`${signal} to the kit ends the program and the processes that it started`, async () => {
     const script = `
       import { DEFAULT_OPTIONS } from ${JSON.stringify(join(import.meta.dirname, "protocol.ts"))};
       import { openProgram } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};

@@ -15,7 +15,7 @@ export interface ProgramAdapterOptions extends RemoteOptions {
   readonly module?: string;
   /** Names of environment variables that the program gets in addition to PATH, HOME, LANG, and TMPDIR. */
   readonly env?: readonly string[] | undefined;
-  /** Time to exit after `shutdown`, and after each signal, in ms (default: 2,000). */
+  /** Time that the program has to exit after `shutdown`, and after each signal, in ms (default: 2,000). */
   readonly graceMs?: number;
 }
 
@@ -28,7 +28,7 @@ const MAX_HEAP_MIB = 1024;
 export const HOST_DESCRIPTORS = [3, 4] as const;
 
 /**
- * Runs a process for each service that is open at the same time, and reuses it for later services.
+ * Runs one process for each open service, and reuses idle processes for later services.
  * @throws {ImplementationError} if the program cannot be started, or its info is invalid
  */
 export async function openProgram(options: ProgramAdapterOptions): Promise<Adapter> {

@@ -10,7 +10,7 @@ test("characters that could control a terminal become escapes", () => {
   assert.equal(escapeText(escaped), escaped);
 });
 
-test("a cut splits neither a character nor an escape", () => {
+test("truncation splits neither a character nor an escape sequence", () => {
   assert.equal(escapeText("x😀y", 2), "x…");
   assert.equal(escapeText("x😀y", 3), "x😀…");
   for (const escaped of ["a\\u{1b}b", "a\\u001bb", "a\\nb"])
@@ -18,7 +18,7 @@ test("a cut splits neither a character nor an escape", () => {
       assert.match(cutText(escaped, length), /^a(?:…|\\u\{1b\}…|\\u001b…|\\n…)$/);
 });
 
-test("lines are not workflow commands", () => {
+test("an escaped line is not a workflow command", () => {
   for (const [line, escaped] of [
     ["::error::no", "\\::error::no"],
     ["  ::set-output name=x::y", "  \\::set-output name=x::y"],
@@ -32,7 +32,7 @@ test("lines are not workflow commands", () => {
   }
 });
 
-test("anything that is thrown has a text", () => {
+test("every thrown value has an error text", () => {
   assert.equal(errorText(new Error("first\nsecond")), "first");
   assert.equal(errorText(new TypeError()), "TypeError");
   assert.equal(errorText(undefined), "undefined");

@@ -65,7 +65,7 @@ class Recorder {
   }
 }
 
-test("traffic of the reference has no findings, whole and from the middle on", async () => {
+test("a recording of the reference has no findings, even without its first exchanges", async () => {
   const recorder = new Recorder();
   const verify = recorder.challenge();
   const { bearer } = recorder.send(verify);
@@ -78,7 +78,7 @@ test("traffic of the reference has no findings, whole and from the middle on", a
   assert.deepEqual(recorder.audit(), { findings: [], exchanges: 4, judged: 4, notDecided: 0 });
 });
 
-test("eight verifies in flight, of which two succeed, are a finding with its evidence", async () => {
+test("two successes among eight concurrent proofs of one challenge are a finding with evidence", async () => {
   const recorder = new Recorder();
   const verify = recorder.challenge();
   const session = recorder.send(verify);
@@ -104,7 +104,7 @@ test("eight verifies in flight, of which two succeed, are a finding with its evi
   );
 });
 
-test("a challenge that a lost restart may have ended can get INVALID_PROOF", async () => {
+test("an unrecorded restart can explain INVALID_PROOF for a valid proof", async () => {
   const recorder = new Recorder();
   recorder.record(recorder.challenge(), 401, { code: "INVALID_PROOF", productionApproved: false });
   assert.deepEqual(recorder.audit().findings, []);
@@ -125,7 +125,7 @@ test("fifteen builds within twenty seconds are a finding", async () => {
   assert.equal(findings[0]?.rules[0], "LIMIT-6");
 });
 
-test("a finding names its place, and the conclusion comes last", async () => {
+test("a finding shows its place, and the last line is the conclusion", async () => {
   const recorder = new Recorder();
   const verify = recorder.challenge();
   const session = recorder.send(verify);
@@ -150,7 +150,7 @@ function har(...entries: readonly object[]): string {
   return write("traffic.har", JSON.stringify({ log: { entries } }));
 }
 
-test("a HAR file is read below the base URL of the contract's routes", () => {
+test("reads only the entries of a HAR file below the base URL of the contract's routes", () => {
   const other = { ...ENTRY, request: { ...ENTRY.request, url: "https://cdn.example/logo.png" } };
   const url = "https://api.example/base/v1/launch/build";
   const build = {

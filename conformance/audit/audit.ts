@@ -71,8 +71,8 @@ function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {
 }
 
 /**
- * Returns the other events that prove a violation. Without any one of them, unrecorded exchanges can explain
- * the response. If the search ends early, the result may have more events than necessary.
+ * Returns a minimal set of other events that prove a violation: if one is left out, unrecorded exchanges can
+ * explain the response. If the search ends early, the set may be larger.
  */
 function evidenceOf(
   history: readonly RecordedEvent[],
@@ -150,7 +150,7 @@ function judgeAlone(judge: Judge, item: RecordedEvent, stated: Partial<Facts>): 
 /** Maximum number of findings to show for one rule. */
 const MAX_SHOWN = 3;
 
-/** Formats an audit for people. The last line is the conclusion. The recorded text in them is not escaped. */
+/** Formats an audit for people, without escaping recorded text. The last line is the conclusion. */
 export function formatAudit(result: Audit, recording: Recording, contract: Contract): readonly string[] {
   const { findings, exchanges, notDecided } = result;
   const { isComplete, notRead } = recording;
@@ -174,11 +174,16 @@ export function formatAudit(result: Audit, recording: Recording, contract: Contr
   });
   const unknown = [...notRead].map(([reason, count]) => `Not judged: ${count} exchanges, because ${reason}.`);
   if (notDecided > 0)
-    unknown.push(`Not decided: ${notDecided} exchanges, which depend on too many possible states.`);
-  if (!isComplete) unknown.push("The recording may be incomplete: missing exchanges may explain refusals.");
+    unknown.push(
+      `Not decided: ${notDecided} exchanges, because of an earlier violation or too many possible states.`,
+    );
+  if (!isComplete)
+    unknown.push(
+      "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
+    );
   const conclusion =
     findings.length === 0
-      ? `Nothing found in ${exchanges} exchanges.`
+      ? `No violation found in ${exchanges} exchanges.`
       : `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")} in ${exchanges} exchanges.`;
   return [...sections, ...unknown, conclusion];
 }

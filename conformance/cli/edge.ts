@@ -24,10 +24,10 @@ export interface Edge {
   every(ms: number, callback: () => void): () => void;
   /** Returns the ID of the process that started this one. It changes when that process ends. */
   parentPid(): number;
-  /** Resolves after pending input and timers were handled. */
+  /** Resolves after pending input and timers have been handled. */
   nextTurn(): Promise<void>;
   randomSeed(): number;
-  /** Opens a service in place of the one that the options name. Only tests do so. */
+  /** Opens a service in place of the one that the options name. Only tests set this function. */
   openService?(): Promise<Adapter>;
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explain } from "./explain.ts";
 
-test("a rule is explained by its statement, level, section, open points that hide it, and tests", () => {
+test("the explanation of a rule shows its statement, level, section, decision, and tests", () => {
   const text = explain("LAUNCH-18");
   assert.match(text, /^LAUNCH-18 {2}\S.*\n {2}level {6}required\n {2}section {4}\S/);
   assert.match(text, /^ {2}properties \(\d+\)\n {4}property\/texts {2}/m);
@@ -11,7 +11,7 @@ test("a rule is explained by its statement, level, section, open points that hid
   assert.match(explain("SERVICE-6"), /^ {2}level {6}required, not observable: responses do not show/m);
 });
 
-test("an open point is explained by its readings, what they hide, and the reference", () => {
+test("the explanation of an open point shows its readings, the reference's reading, and its tests", () => {
   const text = explain("RATE-SHAPE");
   assert.match(text, /^ {2}open {7}The contract \S/m);
   assert.match(text, /^ {2}allowed readings \(5\)\n {4}sliding {8}each build counts for 60 seconds$/m);
@@ -19,7 +19,7 @@ test("an open point is explained by its readings, what they hide, and the refere
   assert.match(text, /^ {2}vectors \(1\)\n {4}rate-shape\/shape {2}/m);
 });
 
-test("a vector is explained by its rules, its cases, and its source with file and line", () => {
+test("the explanation of a vector shows its cases, and its source with file and line", () => {
   const text = explain("platform/same-twice");
   assert.match(text, /^platform\/same-twice {2}two profiles in a row are the same$/m);
   assert.match(text, /^ {2}source {5}vectors\/suites\/platform\.yaml:\d+$/m);
@@ -31,13 +31,13 @@ test("a vector is explained by its rules, its cases, and its source with file an
   );
 });
 
-test("an error code, a property, and a section are explained by the rules and tests that refer to them", () => {
+test("the explanation of an error code, a property, or a section shows its rules and tests", () => {
   const code = explain("IDEMPOTENCY_CONFLICT");
   assert.match(
     code,
     /^IDEMPOTENCY_CONFLICT {2}error code of status 409\n {2}rules \(\d+\)\n {4}IDEMPOTENCY-9 /,
   );
-  assert.match(code, /^ {2}open points[\s\S]*EXPIRED-CONFLICT[\s\S]*vectors that expect it \(\d+\)$/m);
+  assert.match(code, /^ {2}open points[\s\S]*EXPIRED-CONFLICT[\s\S]*vectors that expect this code \(\d+\)$/m);
   assert.match(explain("property/texts"), /^ {2}tries .*\n {2}needs .*\n {2}rules \(\d+\)$/m);
   assert.match(explain("limits"), /^Section "Limits" of the contract\n {2}rules \(\d+\)/);
 });

@@ -58,7 +58,7 @@ function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
     field("level", observable ? level : `${level}, not observable: ${reason}`),
     field("section", section),
     ...(decision === undefined ? [] : [field("decision", decision)]),
-    ...table("not testable if a service shows", hiding),
+    ...table("readings that make the rule untestable", hiding),
     ...table("properties", vectorRows(properties)),
     ...table("vectors", observable ? vectorRows(vectors.filter(({ rules }) => rules.includes(id))) : []),
   ];
@@ -77,17 +77,17 @@ function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
     ...(observable ? [] : [field("level", `not observable: ${reason}`)]),
     ...table("allowed readings", allowed),
     field("reference", `${reference}: ${why}`),
-    ...(observable && tests.length === 0 ? [field("vectors", "all responses show it")] : []),
+    ...(observable && tests.length === 0 ? [field("vectors", "all whose responses show the behavior")] : []),
     ...table("vectors", vectorRows(tests)),
   ];
 }
 
 function describeReading({ outcome, means, hides }: Reading): string {
-  const hidden = hides.length === 0 ? undefined : `(not testable then: ${hides.join(", ")})`;
+  const hidden = hides.length === 0 ? undefined : `makes these rules untestable: ${hides.join(", ")}`;
   return [outcome && formatOutcomes(outcome), means, hidden].filter((part) => part !== undefined).join("; ");
 }
 
-/** @param cases the vector or the property, or all cases of a vector */
+/** @param cases the test with this ID, or all cases of a vector */
 function explainTests(id: string, cases: readonly Vector[], { contract }: Kit): Lines {
   const [first] = cases as readonly [Vector];
   const rules = new Set(cases.flatMap((one) => one.rules));
@@ -121,7 +121,7 @@ function explainCode(code: string, { contract, vectors }: Kit): Lines {
     `${code}  error code of status ${STATUS_OF_CODE[code]}`,
     ...table("rules", rules.map(stated)),
     ...table("open points", points.map(asked)),
-    ...table("vectors that expect it", vectorRows(tests)),
+    ...table("vectors that expect this code", vectorRows(tests)),
   ];
 }
 
@@ -155,7 +155,7 @@ const entryId = ({ id }: Vector) => id.split("/").slice(0, 2).join("/");
 const stated = ({ id, statement }: Rule) => [id, statement.trim()];
 const asked = ({ id, question }: OpenPoint) => [id, question];
 
-/** Returns a row for each vector. The cases of a vector share one. */
+/** Returns a row for each vector. The cases of a vector share one row. */
 function vectorRows(vectors: readonly Vector[]): Rows {
   return [...new Set(vectors.map(entryId))].map((entry) => {
     const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Vector, ...Vector[]];

@@ -46,7 +46,7 @@ interface Envelope {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A service with changed responses, under another name than the reference. */
+/** Returns the service `base` with changed responses and a different name. */
 function changed(change: (envelope: Envelope) => object, base: ServiceModule = demoReference): ServiceModule {
   return {
     ...base,
@@ -60,7 +60,7 @@ function changed(change: (envelope: Envelope) => object, base: ServiceModule = d
 
 const withoutChanges = changed((envelope) => envelope);
 
-test("the fixtures of the repository are those that the reference gives, byte by byte", async () => {
+test("the fixtures of the repository equal a new recording of the reference, byte by byte", async () => {
   assert.deepEqual(await golden("--check"), {
     status: 0,
     output: "52 of 52 files match, 0 drifted, 0 not played; 0 responses differ as the contract allows\n",
@@ -84,15 +84,15 @@ test("a changed, a missing, and an additional file are reported with the first d
   );
 });
 
-test("a check of another implementation allows what the contract leaves open", async () => {
+test("a check of another implementation allows differences that the contract leaves open", async () => {
   const larger = changed(({ status, body }) => ({ status, body: { ...body, extra: 1 } }), reference);
   const { status, output } = await golden("--check --reference --verbose", larger);
   assert.equal(status, 0);
-  assert.match(output, /step 8: 200 in place of 429 OFFLINE_CAPACITY \(open point CAPACITY-CHALLENGES\)\n/);
+  assert.match(output, /step 8: 200 instead of 429 OFFLINE_CAPACITY \(open point CAPACITY-CHALLENGES\)\n/);
   assert.match(output, /51 of 51 files match, 0 drifted, 0 not played; 3 responses differ as the contract/);
 });
 
-test("a check finds another outcome, a missing member, and a retry that is not the same draft", async () => {
+test("a check finds a different outcome, a missing member, and a retry that returns a different draft", async () => {
   const drift = async (change: (envelope: Envelope) => object) => {
     const { status, output } = await golden("--check --reference", changed(change));
     assert.equal(status, 1);
@@ -114,7 +114,7 @@ test("a check finds another outcome, a missing member, and a retry that is not t
   assert.match(fresh, /retry\.json: violates IDEMPOTENCY-\d+: .*nextGate/);
 });
 
-/** Returns the text by which a replay replaces a recorded one. */
+/** Returns the text with which a replay replaces a recorded text. */
 async function replacement(
   substitution: Substitution,
   fixture: Fixture,
@@ -131,7 +131,7 @@ async function replacement(
   return proofText({ signer, text, bytes: await adapter.bytesToSign(text), ...changes });
 }
 
-test("the substitutions of each fixture suffice to replay it on a service with other secrets", async () => {
+test("the substitutions of each fixture suffice to replay the fixture on a service with other secrets", async () => {
   const adapter = new InProcessAdapter(reference);
   for (const file of readdirSync(FIXTURES).filter((name) => name !== "index.json")) {
     const fixture = readFixture(FIXTURES, file);
@@ -160,7 +160,7 @@ test("the substitutions of each fixture suffice to replay it on a service with o
   }
 });
 
-test("a service on a real clock is checked and recorded by the flows that do not wait", async () => {
+test("on a real clock, only flows that do not wait are checked and recorded", async () => {
   const real = { ...withoutChanges, capabilities: { clock: "real", restart: true } };
   const checked = await golden("--check --reference", real);
   assert.equal(checked.status, 4);
@@ -170,7 +170,7 @@ test("a service on a real clock is checked and recorded by the flows that do not
   assert.match(recorded.errors, /^rate-limit: left out: waits 61 s, and the clock is real/m);
 });
 
-test("a recording matches the service that it was made of, and has no violation", async () => {
+test("a recording matches the recorded service, and leaves out flows that violate a rule", async () => {
   const own = join(folder, "own");
   assert.match(
     (await golden(`${own} --reference`, reference)).output,

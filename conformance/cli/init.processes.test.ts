@@ -49,7 +49,7 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
   { file: string; target: string },
 ][]) {
   const isMissing = spawnSync(NEEDS[language], ["version"]).error !== undefined;
-  test(`a service in ${language} runs at once, and fails clearly`, {
+  test(`the skeleton in ${language} runs unchanged, and fails tests without an error`, {
     skip: isMissing && `${NEEDS[language]} is not installed`,
   }, async () => {
     const own = join(folder, language);
@@ -70,7 +70,7 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
       ...(language === "typescript" ? { module: join(own, file) } : { command }),
       env: ["GOCACHE"],
     });
-    // Raw bodies, restarts, a moved clock, and requests in flight.
+    // These vectors need raw bodies, restarts, a moved clock, and concurrent requests.
     const only = ["no-execution/**", "platform/**", "json-syntax/**", "routes/**", "in-flight/**"];
     const { results, verdict } = await run(contract, suite, adapter, { selection: { only } });
     await adapter.close();
@@ -82,13 +82,16 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
   });
 }
 
-test("nothing is overwritten, and an unknown language is refused", async () => {
+test("init overwrites no file, and refuses an unknown language", async () => {
   const own = mkdtempSync(join(folder, "own-"));
   assert.equal((await init(own)).status, 0);
   const script = readFileSync(join(own, "conformance.sh"), "utf8");
   assert.match(script, / run --module service\.ts --baseline known-failures\.yaml "\$@"\n$/);
   const again = await init(own);
   assert.equal(again.status, 2);
-  assert.match(again.text, /^service\.ts, conformance\.sh, known-failures\.yaml, \.github\/\S+ exists in /);
+  assert.match(
+    again.text,
+    / already has service\.ts, conformance\.sh, known-failures\.yaml, \.github\/\S+; /,
+  );
   assert.match((await init(own, "--language", "rust")).text, /^--language must be one of typescript, python/);
 });

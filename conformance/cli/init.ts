@@ -37,13 +37,13 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
   const names = [...files.keys()];
   const taken = names.filter((name) => existsSync(join(folder, name)));
   if (taken.length > 0)
-    throw new UsageError(`${taken.join(", ")} exists in ${folder}; choose another folder: init <folder>`);
+    throw new UsageError(`${folder} already has ${taken.join(", ")}; choose another folder: init <folder>`);
   for (const [name, text] of files) writeFile(join(folder, name), text);
   const lines = [
     `Wrote to ${folder}: ${names.join(", ")}`,
     `1. Test:       ${folder === "." ? "" : `cd ${shellLine([folder])} && `}sh ${SCRIPT}`,
     `2. Implement:  edit ${file} until the first failure is gone, and test again.`,
-    `3. Adopt:      list failures that you accept in ${BASELINE}, each with a reason.`,
+    `3. Adopt:      in ${BASELINE}, list the failures that you accept, each with a reason.`,
     `4. Automate:   commit ${WORKFLOW}, which tests every push.`,
   ];
   edge.write(escapeLines(lines));
@@ -52,12 +52,12 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
 
 function scriptText(target: string): string {
   return `#!/bin/sh
-# Tests the service. Options of "run" may follow, such as --only or --verbose.
+# Tests the service. Accepts the options of "run", such as --only or --verbose.
 exec npx --yes launch-draft-conformance@${readVersion()} run ${target} --baseline ${BASELINE} "$@"
 `;
 }
 
-const BASELINE_TEXT = `# Failures that are known. Each has a reason, and may have a date:
+const BASELINE_TEXT = `# Known failures, each with a reason and an optional expiry date:
 #   - id: platform/constants/between-seconds
 #     reason: the keys of the platform are missing
 #     expires: YYYY-MM-DD

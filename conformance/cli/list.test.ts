@@ -11,7 +11,7 @@ test("vectors are listed with their titles, or as JSON with rules, place, and ne
   assert.ok(vector.needs.includes("http") && vector.source.file.endsWith("over-http.yaml"));
 });
 
-test("rules are listed with their levels and numbers of vectors, open points with the reference's reading", () => {
+test("rules are listed with levels and numbers of vectors, and open points with the reference's reading", () => {
   const rules = list({ rules: true });
   assert.match(rules, /^ {2}SERVICE-6 +unobservable +- +The service neither holds/m);
   assert.match(rules, /^ {2}SERVICE-10 +recommendation +3 +Lifetimes/m);

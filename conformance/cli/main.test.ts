@@ -34,7 +34,7 @@ const wrongScope = withResponses(({ status, body }) => ({
   body: "scope" in body ? { ...body, scope: "launch-draft\u001b[2J\n::error::" } : body,
 }));
 
-/** Runs a command on a substitute of the process. Time passes only when `tick` is called. */
+/** Runs a command on a fake edge of the process. Time passes only when `tick` is called. */
 async function command(
   args: readonly string[],
   options: Partial<Edge> & { readonly service?: ServiceModule; readonly onTurn?: Turn } = {},
@@ -113,7 +113,7 @@ Next: fix SESSION-3.
 No verdict, because only selected tests ran. Required rules violated: 1.
 `;
 
-test("a failing run: the screen, the report, and a second run of the failures", async () => {
+test("a failing run prints its failures and writes a report, from which --failed repeats them", async () => {
   const file = inFolder("failing.json");
   const only = ["--only", ONE, "build-texts/name-within-bounds/one-character"];
   const args = ["run", "--module", "my service.ts", ...only, "--reporter", "console", `json=${file}`];
@@ -138,16 +138,16 @@ test("a failing run: the screen, the report, and a second run of the failures", 
   assert.equal(again.status, 0);
   const passing = inFolder("passing.json");
   await command(["--reference", "--only", ONE, "--reporter", `json=${passing}`]);
-  assert.match((await command(["--failed", passing, "--reference"])).errors, /no vector failed there/);
+  assert.match((await command(["--failed", passing, "--reference"])).errors, /the report has no failed test/);
 });
 
-test("a drawn seed is part of the command that repeats a failure", async () => {
+test("a random seed is part of the command that repeats a failure", async () => {
   const args = ["run", "--reference", "--seed", "random", "--only", ONE];
   const { output } = await command(args, { service: wrongScope, terminal: { columns: 200 } });
   assert.match(output, / {2}repeat {5}npx launch-draft-conformance run --reference --seed 7 --only session/);
 });
 
-test("a baseline accepts what it lists, and saved behavior is compared", async () => {
+test("a baseline accepts the failures that it lists, and --choices compares behavior with a report", async () => {
   const [baseline, report] = [inFolder("known.yaml"), inFolder("behavior.json")];
   const args = ["--reference", "--only", ONE, "--baseline", baseline];
   const save = ["--reporter", "console", `json=${report}`];
@@ -162,7 +162,7 @@ test("a baseline accepts what it lists, and saved behavior is compared", async (
   assert.match(third.output, /choices \S+behavior\.json: the observed\s+behavior\s+is\s+the\s+same\n/);
 });
 
-test("a failing property: its steps, the command that repeats it, and the vector that it saves", async () => {
+test("a failing property shows its steps and the command that repeats it, and saves a vector", async () => {
   const used = withResponses(({ status, body }) =>
     body["code"] === "EXPIRED_OR_USED_CHALLENGE"
       ? { status, body: { ...body, code: "INVALID_PROOF" } }
@@ -186,7 +186,7 @@ test("a failing property: its steps, the command that repeats it, and the vector
   assert.match(known.output, /baseline \S+: \d+ known failures?\n/);
 });
 
-test("progress: a status line on a terminal, lines elsewhere, and color if it is wanted", async () => {
+test("progress is a status line on a terminal and lines elsewhere; the environment decides on color", async () => {
   const args = ["--reference", "--only", ONE, "platform/same-twice"];
   const onTurn: Turn = (tick) => tick();
   const lines = await command(args, { onTurn });
@@ -254,7 +254,7 @@ test("replay plays the vectors of a file, and gives no verdict", async () => {
 test("a selection that tests nothing is undecided", async () => {
   const { status, output } = await command(["--reference", "--only", "over-http/*", "--quiet"]);
   assert.equal(status, 4);
-  assert.equal(output, "No verdict, because only selected tests ran. None of them tested anything.\n");
+  assert.equal(output, "No verdict, because only selected tests ran. All of them were skipped.\n");
 });
 
 const NOT_A_REPORT = inFolder("old.json");
@@ -290,7 +290,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ],
   [
     "run --reference --reporter json junit",
-    "--reporter junit: standard output is taken by reporter json; add =FILE to one",
+    "--reporter junit: reporter json also writes to standard output; add =FILE to one of them",
   ],
   [
     "run --reference --only chalenge/*",

@@ -13,7 +13,7 @@ type Words = readonly string[];
 const text = ([value = ""]: Words) => value;
 const texts = (values: Words) => values;
 
-/** Returns a function that reads an integer. @param expected what it must be, in words */
+/** Returns a function that reads an integer. @param expected description of valid integers */
 function integer(least: number, most: number, expected: string) {
   return ([value = ""]: Words) => {
     const isValid = /^\d{1,10}$/.test(value) && Number(value) >= least && Number(value) <= most;
@@ -53,7 +53,7 @@ function hostPair(values: Words): Words {
   return hosts;
 }
 
-/** Returns a function that reads one of several words. @param expected what it must be, in words */
+/** Returns a function that reads one of several words. @param expected description of valid words */
 function oneOf<Word extends string>(known: readonly Word[], expected = `one of ${known.join(", ")}`) {
   return ([value]: Words): Word => {
     const found = known.find((word) => word === value);
@@ -101,16 +101,16 @@ const READERS = {
 
 /** All options: the placeholder of the value, empty for a flag, and the help text. */
 export const OPTIONS = {
-  "allow-not-tested": ["<name...>", "IDs of rules, or capability:NAME, to accept as not tested"],
+  "allow-not-tested": ["<name...>", "accept as not tested: rule IDs, or all rules that need capability:NAME"],
   bail: ["", "stop at the first failure or error"],
   "base-url": ["<url>", "base URL of the service in a HAR file"],
-  baseline: ["<file>", "known failures, each with a reason; stale and expired entries fail the run"],
+  baseline: ["<file>", "file of known failures; an entry that is fixed or has expired fails the run"],
   capacity: ["<n>", "maximum number of entries in each store (default: 20000; 64 to 256 with --control)"],
   check: ["", "compare a new recording with the fixtures"],
-  choices: ["<report>", "JSON report whose observed behavior must not change"],
+  choices: ["<report>", "earlier JSON report; a change of the observed behavior fails the run"],
   clients: ["", "tests, rules, or open points of clients"],
   command: ["<cmd>", "program that speaks the adapter protocol, or the client protocol, on stdio"],
-  control: ["", "serve the messages of the adapter protocol at /control, with a test clock"],
+  control: ["", "accept messages of the adapter protocol at /control, and use a test clock"],
   "control-url": ["<url>", "URL for adapter protocol messages, which restart the service and move its clock"],
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file of facts"],
@@ -118,7 +118,7 @@ export const OPTIONS = {
   jobs: ["<n>", "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
-  "max-wait": ["<duration>", "longest wait on a real clock (default: 90s)"],
+  "max-wait": ["<duration>", "skip tests that need a longer wait on a real clock (default: 90s)"],
   "metadata-hosts": ["<host> <host...>", "the two metadata gateway hosts"],
   module: ["<file>", "JavaScript or TypeScript file that exports createService, or launch for a client"],
   "no-color": ["", "do not color the output"],
@@ -134,13 +134,13 @@ export const OPTIONS = {
   "save-failures": ["<dir>", "write the counterexample of each failed property as a vector"],
   seed: [
     "<seed>",
-    "seed of keys and random cases, or random (default: 1; random for a server that cannot restart)",
+    'seed of keys and random cases, or "random" (default: 1; "random" for a server that cannot restart)',
   ],
   shard: ["<i/n>", "only part i of the n parts of the tests"],
   timeout: ["<duration>", "time limit of a request, or of a client's launch; 0 for none (default: 5s)"],
   "update-baseline": ["", "write all failures to the baseline"],
   url: ["<url>", "base URL of a running server"],
-  verbose: ["", "show everything, such as all failures, skipped tests, and behavior"],
+  verbose: ["", "show everything, such as all failures, skipped tests, and observed behavior"],
   "wait-for": ["<url>", "wait up to 60 s until this URL responds"],
 } as const satisfies Readonly<Record<string, readonly [keyof typeof READERS, string]>>;
 
@@ -157,7 +157,7 @@ const EXCLUSIVE: readonly (readonly Name[])[] = [
   ["rules", "points", "only"],
 ];
 
-/** Options that require one of the listed options, if the command has any of them. */
+/** The options that an option requires: at least one of those that the command has. */
 const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   env: ["module", "command"],
   resident: ["command"],
@@ -246,7 +246,7 @@ const COMMANDS = {
     ["<id>"],
     DONE,
   ),
-  report: command("Inspect", "print a JSON report again", ["<report>"], DONE, { Output: PRINTED }),
+  report: command("Inspect", "print a JSON report in other formats", ["<report>"], DONE, { Output: PRINTED }),
   compare: command("Inspect", "show what changed between two JSON reports", ["<report>", "<report>"], DONE, {
     Output: ["verbose", "json"],
   }),
@@ -260,7 +260,7 @@ const COMMANDS = {
   serve: command("Develop", "serve the bundled reference over HTTP on this machine", [], SERVED, {
     Server: ["port", "control", "capacity"],
   }),
-  golden: command("Develop", "record or check the fixtures of all flows", ["[<folder>]"], DRIFT, {
+  golden: command("Develop", "record or check fixtures of requests and responses", ["[<folder>]"], DRIFT, {
     "What to do (default: record)": ["check"],
     ...SERVICE,
     Run: ["max-wait"],
@@ -274,7 +274,7 @@ export interface Invocation {
   readonly command: Command;
   readonly operands: Words;
   readonly options: Options;
-  /** The words of each given option. */
+  /** The raw values of each given option. */
   readonly words: ReadonlyMap<Name, Words>;
 }
 
@@ -317,7 +317,7 @@ function namesOf(command: Command): readonly Name[] {
   return Object.values(COMMANDS[command].options).flat();
 }
 
-/** Returns the operands, and the words of each given option. @param rest the words after `--` */
+/** Returns the operands, and the raw values of each given option. @param rest the words after `--` */
 function readWords(command: Command, words: Words, rest: Words) {
   const names = namesOf(command);
   const operands: string[] = [];
@@ -361,7 +361,7 @@ function checkOperands(command: Command, operands: Words): void {
   throw new UsageError(`unexpected argument ${extra}; ${advice}`);
 }
 
-/** The option whose value an unexpected operand probably is, by the form of the operand. */
+/** Options to suggest for an unexpected operand, by the form of the operand. */
 const HINTS: readonly (readonly [Name, RegExp])[] = [
   ["url", /^\w+:\/\//],
   ["port", /^\d+$/],

@@ -41,8 +41,8 @@ export class Outputs {
       if (other !== undefined)
         throw new UsageError(
           file === undefined
-            ? `--reporter ${name}: standard output is taken by reporter ${other}; add =FILE to one`
-            : `--reporter ${name}=${file}: ${file} is taken by reporter ${other}; choose another file`,
+            ? `--reporter ${name}: reporter ${other} also writes to standard output; add =FILE to one of them`
+            : `--reporter ${name}=${file}: reporter ${other} also writes to ${file}; choose another file`,
         );
       takenBy.set(file, name);
     }
@@ -102,7 +102,7 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
   const { style, hasStatusLine } = outputs;
   const startMs = edge.elapsedMs();
   let progress: Progress = { done: 0, selected, requests: 0, elapsedMs: 0 };
-  /** Text that ends the progress before other lines are printed. */
+  /** Text to print before the next lines, to end the progress output. */
   let progressEnd = "";
   /** ID of the test whose failure was shown. */
   let shown: string | undefined;

@@ -34,7 +34,7 @@ async function command(args: readonly string[], service: ServiceModule = referen
   return { status, text: texts.join("") };
 }
 
-/** The reference with another scope, and a path that crashes. */
+/** The reference, but its sessions have a wrong scope, and one path crashes. */
 const broken: ServiceModule = {
   ...reference,
   createService(options: reference.ServiceOptions) {
@@ -66,7 +66,7 @@ function comparable({ kit, run: { selected, selection }, tests, rules, results, 
   };
 }
 
-test("the reports of all shards are joined into the report of the run without shards", async () => {
+test("the joined reports of all shards equal the report of the run without shards", async () => {
   const shards = [1, 2, 3].map((index) => `shard-${index}`);
   for (const [index, name] of shards.entries())
     await save(name, broken, ...ONLY, "--shard", `${index + 1}/3`);

@@ -55,7 +55,7 @@ async function command(...args: readonly string[]) {
   return { status, text: texts.join("") };
 }
 
-test("the served reference satisfies the rules on a test clock, and ends by shutdown", async () => {
+test("the served reference passes tests on a test clock, and stops on a shutdown message", async () => {
   const { url, controlUrl, status, checks } = await serve("--control");
   const only = ["--only", "challenge/**", "idempotency/**", "over-http/**"];
   const judged = await command("run", "--url", url, "--control-url", controlUrl, ...only);
@@ -65,7 +65,7 @@ test("the served reference satisfies the rules on a test clock, and ends by shut
   assert.equal(checks.size, 0);
 });
 
-test("a server without a test clock ends by a signal, or with the process that started it", async () => {
+test("a server without a test clock stops on a signal, or when the process that started it ends", async () => {
   for (const end of ["interrupt", "orphan"] as const) {
     const server = await serve();
     assert.equal(server.controlUrl, undefined);
@@ -77,7 +77,7 @@ test("a server without a test clock ends by a signal, or with the process that s
   }
 });
 
-test("a taken port is an error", async () => {
+test("a port that is in use is an error", async () => {
   const server = await serve();
   const taken = await command("serve", "--port", new URL(server.url).port);
   assert.equal(taken.status, 3);

@@ -4,7 +4,7 @@ import type { Edge } from "./edge.ts";
 import type { Options } from "./options.ts";
 import { loadReference } from "./target.ts";
 
-/** Interval of the checks whether the process that started this one still runs, in ms. */
+/** Interval at which to check that the process that started this one still runs, in ms. */
 const PARENT_CHECK_MS = 1_000;
 
 /** The part of the reference's server module that this command uses. */

@@ -41,10 +41,10 @@ for (const [name, open] of Object.entries(WAYS))
     );
   });
 
-/** Programs that break the client protocol, and what is reported. */
+/** Programs that violate the client protocol, each with the reported error. */
 const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
   ["cat >&2; echo 'went wrong' >&2; exit 3", /without a result; standard error: went wrong$/],
-  ["cat > /dev/null; echo '{}'; echo '{}'", /wrote more than its result/],
+  ["cat > /dev/null; echo '{}'; echo '{}'", /wrote a second line after its result/],
   ["cat > /dev/null; printf 'done \\033[31m\\n'", /result that is not JSON: "done \\u001b\[31m"$/],
 ];
 

@@ -52,7 +52,7 @@ test("a client that gives up at every refusal conforms", async () => {
   assert.deepEqual(outcomes, new Set(["passed", "skipped"]));
 });
 
-/** Clients that do no work, and their exit statuses. */
+/** Clients that create no draft, each with the exit status of its run. */
 const USELESS: Readonly<Record<string, readonly [(task: Task, tools: Tools) => Promise<unknown>, number]>> = {
   "sends nothing": [async () => ({ refused: { reason: "not now" } }), 1],
   "crashes before any request": [() => Promise.reject(new Error("broken")), 3],
@@ -89,7 +89,7 @@ test("the number of connections changes neither results nor their order", async 
   for (const other of others) assert.equal(other, one);
 });
 
-/** Ways to write a private key that are found. Each gets the 64 bytes of the key. */
+/** Encodings of a private key that the kit finds. Each function gets the 64 bytes of the key. */
 const ENCODINGS: Readonly<Record<string, (key: Buffer) => string>> = {
   hexadecimal: (key) => key.toString("hex"),
   "hexadecimal of one half": (key) => key.subarray(0, 16).toString("hex"),
@@ -122,7 +122,7 @@ test("a public key, a signature, and a hash are not private keys", async () => {
   assert.deepEqual(rulesWith("violated", report), []);
 });
 
-test("retries without a wait are found on the clock of the trial", async () => {
+test("retries without a wait are detected with the clock of the trial", async () => {
   const retrying = (waitMs: number) =>
     new InProcessClient({
       launch: (task, tools) => {
@@ -144,7 +144,7 @@ test("retries without a wait are found on the clock of the trial", async () => {
   assert.equal(await isTooSoon(250), false);
 });
 
-test("a module without launch, and facts that are wrong, are refused", async () => {
+test("a module without a launch function, and invalid facts, are refused", async () => {
   const folder = mkdtempSync(join(tmpdir(), "client-"));
   try {
     const file = join(folder, "client.mjs");

@@ -38,7 +38,7 @@ export interface Launch {
   readonly input: JsonObject;
   /** Number of requests and responses in the trial before the launch. */
   readonly startIndex: number;
-  /** Requests that it may have sent, in order. */
+  /** Requests that the launch may have sent, in order. */
   readonly exchanges: ClientExchange[];
   end: LaunchEnd;
 }
@@ -58,12 +58,12 @@ export interface ReadRequest extends Pick<Exchange, "operation" | "input"> {
  * compare indexes, because several events can have the same time on a virtual clock.
  */
 export interface ClientExchange extends ReadRequest, Omit<Exchange, "request"> {
-  /** Launches in progress that may have sent the request: those of the creator that it names, if any. */
+  /** Launches that may have sent the request: those of the creator that it names, or all in progress. */
   readonly launches: readonly Launch[];
   readonly sentIndex: number;
   /** Infinity until the response is sent or lost. */
   readonly answeredIndex: number;
-  /** Faults that were applied, merged. */
+  /** Applied faults, merged into one. */
   readonly fault: Fault;
 }
 
@@ -117,7 +117,7 @@ export function hasStatus({ status }: ClientExchange, ...statuses: readonly numb
   return status !== undefined && statuses.includes(status);
 }
 
-/** Returns whether the client does not know the outcome: the response is lost, or has status 500 or higher. */
+/** Returns whether the client cannot know the outcome: the response is lost, or has status 500 or higher. */
 export function hasUnknownOutcome({ status }: ClientExchange): boolean {
   return status === undefined || status >= 500;
 }
@@ -169,7 +169,7 @@ export function haveSameInput(first: ClientExchange, second: ClientExchange): bo
   return isDeepStrictEqual(inputOf(first), inputOf(second));
 }
 
-/** Returns the result of a launch, or undefined if it does not have exactly one of the three kinds. */
+/** Returns the result of a launch, or undefined if the result is not of exactly one kind. */
 export function resultOf({ end }: Launch) {
   if (end.kind !== "result" || !isObject(end.result)) return undefined;
   const { result } = end;

@@ -87,8 +87,8 @@ function findingOf(
 /** Returns the rules of the trial that it did not test, with the reasons. */
 function notTestedRules(trial: Trial, history: History, violations: readonly FoundViolation[]) {
   const reasonOf = (id: string): string | undefined => {
-    if (history.missingFaults > 0) return "the client sent no request that a scripted fault applies to";
-    if (violations.some(({ rule }) => rule.id === id)) return "another violation may explain the failure";
+    if (history.missingFaults > 0) return "a scripted fault did not occur, because no request matched";
+    if (violations.some(({ rule }) => rule.id === id)) return "a violation of another rule may be the cause";
     const need = RULES.get(id)?.testedBy;
     return need?.isMet(history) === false ? need.otherwise : undefined;
   };
@@ -107,7 +107,7 @@ function outcomeOf(
   // A launch that fails after a request violates a rule. A launch that fails before any request is an error.
   if (broken?.exchanges.length === 0) {
     const { end } = broken;
-    const reason = end.kind === "error" ? end.reason : "the launch did not end, and sent no request";
+    const reason = end.kind === "error" ? end.reason : "no request was sent, and the launch did not end";
     return { outcome: "error", reason };
   }
   const [reason = ""] = notTested.values();

@@ -48,7 +48,7 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
 
   /**
    * Fills in the values of the case. Other names are filled in when the trial is played.
-   * @param definition name of the definition in the suite's schema that the result must match
+   * @param definition name of the schema definition that the result must match
    */
   const fill = (template: Json, at: Path, definition?: string): Json => {
     names.checkTemplate(template, at);

@@ -47,7 +47,7 @@ function readingsOf(launch: Launch, history: History): Readings {
   };
 }
 
-/** Returns the first reaction of each kind. Every client gives up in the end, so later ones show nothing. */
+/** Returns the first reading of each open point. Later ones show nothing, as every client gives up. */
 function reactionsOf(own: readonly ClientExchange[]): Readings {
   const readings: Record<string, string> = {};
   for (const [index, exchange] of own.entries()) {
@@ -57,7 +57,7 @@ function reactionsOf(own: readonly ClientExchange[]): Readings {
   return readings;
 }
 
-/** Returns the point and the reading that the first later request for the same purpose shows. */
+/** Returns an open point and its reading, which the next request for the same purpose shows. */
 function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) {
   const { operation } = exchange;
   const isUnknown = hasUnknownOutcome(exchange);

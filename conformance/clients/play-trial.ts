@@ -19,7 +19,7 @@ const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 const MAX_REQUESTS = 100;
 /** Number of microtasks between a request and its response in the same process. */
 const TURNS = 6;
-/** Longest time that a client may wait in one launch, on a clock that takes no real time. */
+/** Maximum time that a client may wait in one launch, on the clock of the trial. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 /** Fraction of the timeout that the task states as its deadline. */
 const DEADLINE_FRACTION = 0.8;
@@ -36,12 +36,12 @@ export interface PlayOptions {
 
 /** How the kit stops a launch in progress. */
 interface Limit {
-  /** Number of exchanges in the trial at which the kit stops the launch, if no other is in progress. */
+  /** Number of exchanges in the trial, per launch in progress, at which the kit stops the launch. */
   readonly maxExchanges: number;
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
 
-/** Plays a trial once. Never throws because of the client. @param job number of the process of the client */
+/** Plays a trial once. Never throws because of the client. @param job number of the client process */
 export async function playTrial(
   trial: Trial,
   adapter: ClientAdapter,
@@ -151,7 +151,7 @@ export async function playTrial(
   return { launches, exchanges, signedBytes, waitScale: adapter.waitScale, missingFaults, facts };
 }
 
-/** Returns the launches of the creator that a request names, or all if it names none of them. */
+/** Returns the launches of the creator that a request names, or all launches if none has that creator. */
 function possibleSenders(active: readonly Launch[], creator: unknown): readonly Launch[] {
   const ofCreator = active.filter((launch) => launch.creator.address === creator);
   return ofCreator.length > 0 ? ofCreator : active;

@@ -1,4 +1,4 @@
-/** Plays trials on several connections to one client, and judges the results. */
+/** Plays trials on a client, in parallel jobs, and judges the results. */
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { digestOf, selectVectors } from "../run/plan.ts";
@@ -10,10 +10,10 @@ import { judge } from "./judge.ts";
 import { type PlayOptions, playTrial } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
 
-/** Number of stopped launches that ends a run, and why. Otherwise, endless launches would take hours. */
+/** Number of stopped launches that ends a run, and the reason. Without a limit, a run can take hours. */
 const MAX_STOPPED = {
   timeout: [3, "did not end in time"],
-  "request limit": [12, "did not end after many requests"],
+  "request limit": [12, "sent too many requests"],
 } as const;
 
 /** The options of a run that apply to clients. */
@@ -24,9 +24,9 @@ export interface ClientRunOptions extends Omit<RunOptions, "runs" | "maxWaitMs">
 }
 
 /**
- * Plays trials on a client, each with a separate simulated service, and judges the results. The cases of a
- * vector are played in order by one job, so that the number of jobs does not change which cases a client can
- * mix up.
+ * Plays trials on a client, each with a separate simulated service, and judges the results. One job plays all
+ * cases of a vector in order. A client that confuses cases of a vector therefore gets the same results with
+ * any number of jobs.
  * @throws {DataError} if the selection selects nothing
  */
 export async function runClient(
@@ -90,7 +90,7 @@ async function playAll(
       ended ??= { by: "bail", reason: `${trial.id} is the first failure (--bail)` };
     await nextTurn?.();
   };
-  // All jobs take from the same iterator.
+  // All jobs take vectors from the same iterator.
   const groups = groupByVector(trials).values();
   const work = async (job: number) => {
     for (const group of groups)
@@ -110,7 +110,7 @@ function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): nu
   return launches.filter(({ end }) => end.kind === kind).length;
 }
 
-/** Returns the trials of each vector, whose cases differ in the last part of their IDs. */
+/** Groups trials by vector. The IDs of the cases of a vector differ only in their last part. */
 function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const vectorOf = ({ id }: Trial) => id.split("/", 2).join("/");
   const vectors = new Set(trials.map(vectorOf));

@@ -1,11 +1,11 @@
-/** Trials as loaded: tests whose subject is a client. */
+/** Trials, as loaded from a suite. A trial is a test of a client. */
 import type { Json, JsonObject } from "../adapters/json.ts";
 import type { Operation, Store } from "../contract/constants.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
 /**
- * Differences of the simulated service from the reference for one request. The names are those of a
- * client suite. Not every fault violates the contract: another message layout, for example, is legal.
+ * Differences of the simulated service from the reference for one request. Client suites use the same names.
+ * Not every fault violates the contract: another message layout, for example, is legal.
  */
 export interface Fault {
   /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */
@@ -43,7 +43,7 @@ export interface ScriptedFault {
   readonly operation: Operation | "every";
   /** Name of the actor whose requests count. By default, all requests count. */
   readonly actor?: string;
-  /** Numbers of the first and the last request of the operation (and actor) that get the fault, from 1. */
+  /** First and last request that get the fault. Counts requests of the operation and actor, from 1. */
   readonly first: number;
   readonly last: number;
   /** Whether the trial tests its rules even if the fault is never applied. */

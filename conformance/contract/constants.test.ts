@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUILDS_PER_MINUTE, fillFacts } from "./constants.ts";
 
-test("an expression alone is a number, and one in text is written as digits or words", () => {
+test("an expression alone gives a number, and an expression within text gives digits or words", () => {
   const limit = BUILDS_PER_MINUTE;
   assert.equal(fillFacts("$perMinute"), limit);
   assert.equal(fillFacts("2 * ($perMinute - 1) / 3 + 1"), Math.ceil((2 * (limit - 1)) / 3) + 1);
@@ -16,7 +16,7 @@ test("an expression alone is a number, and one in text is written as digits or w
   assert.equal(fillFacts("$first.id of ${other}"), "$first.id of ${other}");
 });
 
-test("a text that is not an expression is refused", () => {
+test("an invalid expression is refused", () => {
   for (const text of [
     "$perMinute +",
     "$perMinute++",

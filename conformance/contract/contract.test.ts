@@ -39,7 +39,7 @@ test("routes, limits, and lifetimes are those of the contract", () => {
   assert.ok(Number.isInteger(BUILDS_PER_MINUTE));
 });
 
-test("outcomes in code have statuses and codes of the OpenAPI file", () => {
+test("outcomes in the code have only statuses and codes of the OpenAPI file", () => {
   for (const { status, codes } of Object.values(OUTCOMES))
     for (const code of codes) assert.ok(codesOf(status)?.includes(code), `${status} ${code}`);
   assert.deepEqual([...(statusesOf("build")?.allowed ?? [])], [200, 400, 401, 409, 413, 429]);
@@ -47,7 +47,7 @@ test("outcomes in code have statuses and codes of the OpenAPI file", () => {
   assert.equal(codesOf(418), undefined);
 });
 
-test("a response gets a mismatch for each wrong place, with the rule of the place", () => {
+test("a response gets a mismatch for each wrong member, with the rule of the member", () => {
   const session = { bearer: "", expiresAt: 5, scope: "all", extra: { kept: false } };
   assert.deepEqual(
     findMismatches("verify", session).map(({ rule, path, malformed }) => [rule, path, malformed]),
@@ -96,7 +96,7 @@ for (const [what, file, replace, lines] of [
     ['rules[0].level must be one of required, open, advice, got "must"'],
   ],
 ] as const) {
-  test(`a contract with ${what} is refused with the places`, () => {
+  test(`a contract with ${what} is refused with the place of each fault`, () => {
     cpSync(source, folder, { recursive: true });
     const text = readFileSync(join(folder, file), "utf8");
     const changed = text.replace(replace[0], replace[1]);
@@ -113,7 +113,7 @@ for (const [what, file, replace, lines] of [
   });
 }
 
-test("every schema of a data file is a strict schema", () => {
+test("the schema of every data file compiles in strict mode", () => {
   const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictRequired: false });
   for (const name of readdirSync(source).filter((file) => file.endsWith(".schema.json")))
     ajv.compile({ ...JSON.parse(readFileSync(join(source, name), "utf8")), $id: `test/${name}` });

@@ -12,7 +12,7 @@ export class DataError extends Error {
   override readonly name = "DataError";
 }
 
-/** Converts a file system error to a DataError. Returns other errors unchanged. @param verb what failed */
+/** Converts a file system error to a DataError. Returns other errors as is. @param verb failed operation */
 export function fileError(file: string, verb: "read" | "written", error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;
@@ -25,9 +25,9 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
 export type FillText = (text: string) => string | number | undefined;
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** An alias repeats the whole value of its anchor, so a small file with many could exhaust the memory. */
+/** An alias repeats the whole value of its anchor, so a few lines with aliases could exhaust the memory. */
 const MAX_ALIASES = 100;
-/** Numbers that are probably meant as text: leading zeros, hexadecimal, octal, or with an exponent. */
+/** Numbers that are probably meant as text: with leading zeros or an exponent, or hexadecimal, or octal. */
 const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i;
 
 /**
@@ -82,7 +82,7 @@ export class DataFile {
   readonly value: unknown;
   readonly #lines = new LineCounter();
   readonly #root: unknown;
-  /** Offset of each fault, by its message. Cases of one vector repeat faults, which are reported once. */
+  /** Offset of each fault, by message. A fault that several cases of a vector repeat is reported once. */
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
@@ -155,7 +155,7 @@ export class DataFile {
   }
 }
 
-/** Messages in place of unclear messages of the parser, by error code. */
+/** Messages that replace unclear messages of the parser, by error code. */
 const ERRORS: Readonly<Record<string, string>> = {
   DUPLICATE_KEY: "duplicated mapping key",
   MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",
@@ -165,7 +165,7 @@ function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Returns the node with the position of a member or item of a node, and the node of its value. */
+/** Returns two nodes of a member or item: the node with its position (key or item), and its value. */
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
   if (!isMap(node)) return [];

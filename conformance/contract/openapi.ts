@@ -35,7 +35,7 @@ export interface OpenApiOperation {
   /** Maximum number of new entries of one creator in a minute. */
   readonly "x-new-per-minute"?: number;
   readonly requestBody?: { readonly "x-max-bytes": number };
-  /** ID of the rule that a valid request succeeds. */
+  /** ID of the rule that requires a valid request to succeed. */
   readonly "x-rule": string;
   /** ID of the rule about the statuses of the operation. */
   readonly "x-statuses-rule"?: string;
@@ -47,10 +47,10 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** @throws {DataError} when this module is imported, if the file is not YAML */
+/** The OpenAPI file. @throws {DataError} on import of this module, if the file is not YAML */
 export const OPEN_API = readDataFile(join(DATA_FOLDER, "contract", "openapi.yaml")).value as OpenApi;
 
-/** Returns the schema that a schema refers to, or the schema itself. */
+/** Returns the target of a schema's `$ref`, or the schema itself if it has no `$ref`. */
 export function resolveSchema(schema: Schema = {}): Schema {
   return schema.$ref === undefined ? schema : schemaOf(schema.$ref.split("/").at(-1) ?? "");
 }
@@ -60,7 +60,7 @@ export function schemaOf(name: string): Schema {
   return OPEN_API.components.schemas[name] ?? {};
 }
 
-/** Returns the route of an operation. @throws if there is none with this ID */
+/** Returns the route of an operation. @throws {Error} if no operation has this ID */
 export function routeOf(id: string): { readonly method: string; readonly path: string } {
   for (const [path, methods] of Object.entries(OPEN_API.paths))
     for (const [method, operation] of Object.entries(methods))

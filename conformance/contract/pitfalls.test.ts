@@ -10,7 +10,7 @@ import { hintFor } from "./pitfalls.ts";
 const source = join(DATA_FOLDER, "contract");
 const { pitfalls } = readContract(source);
 
-test("a pitfall fits by rule, by the value, or by the whole response", () => {
+test("a pitfall matches by rule, by value, or by the whole response", () => {
   const hint = (rule: string, expected: string, got: string, received?: string) =>
     hintFor(pitfalls, { rules: [rule], expected, got, ...(received !== undefined && { received }) });
   const received = '404 "<!DOCTYPE html><title>Not found</title>"';
@@ -25,7 +25,7 @@ test("a pitfall fits by rule, by the value, or by the whole response", () => {
   assert.equal(hint("SESSION-3", 'scope: "offline:launch-draft"', 'scope: "draft"', "200 {}"), undefined);
 });
 
-test("unknown rules and patterns that are not regular expressions are found, with their places", () => {
+test("unknown rules and invalid regular expressions are reported with their places", () => {
   const folder = mkdtempSync(join(tmpdir(), "pitfalls-test-"));
   try {
     cpSync(source, folder, { recursive: true });

@@ -7,7 +7,7 @@ import { proofText } from "./proof.ts";
 
 const message = Buffer.from("message");
 
-test("a pair signs by either way, and an address has a regular key in other case", () => {
+test("both ways of signing are valid, and withOtherCase returns a key that differs only in case", () => {
   const alice = keyPairOf("label");
   const der = Buffer.concat([Buffer.from("302a300506032b6570032100", "hex"), alice.publicKey]);
   const key = createPublicKey({ key: der, format: "der", type: "spki" });
@@ -18,7 +18,7 @@ test("a pair signs by either way, and an address has a regular key in other case
   assert.equal(bs58.decode(changed).length, 32);
 });
 
-test("changed proofs differ from a valid one as their names say", () => {
+test("a changed proof differs from a valid proof in the way that its option says", () => {
   const spec = { signer: keyPairOf("label"), text: "message", bytes: message };
   const valid = Buffer.from(proofText(spec), "base64");
   const s = (signature: Buffer) => fromLittleEndian(signature.subarray(32));

@@ -1,4 +1,4 @@
-/** Refusal codes, and the limits and forms that a service checks before its state. */
+/** Refusal codes, and the limits and patterns that requests must satisfy. */
 import { operationOf } from "./constants.ts";
 import { schemaOf } from "./openapi.ts";
 import { mergeOutcomes, type Outcome } from "./outcome.ts";
@@ -10,18 +10,18 @@ export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntri
   ),
 );
 
-/** Codes that name fields. The contract does not say which of them an operation returns. */
+/** Codes for invalid fields. The contract does not say which of them an operation returns. */
 export const FIELD_CODES = ["INVALID_FIELDS", "INVALID_DEMO_TERMS_OR_FIELDS", "CREATOR_BINDING_OR_FIELDS"];
 /** Codes for an invalid field of a build. */
 export const BUILD_CODES = [...FIELD_CODES, "CANONICAL_BUILD_REJECTED"];
 /** Codes for a metadata URI that is malformed, or that names an unknown host. */
 export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
 
-/** Period that the build limit counts, in ms (contract, "Limits"). */
+/** Period of the build limit, in ms (contract, "Limits"). */
 export const RATE_WINDOW_MS = 60_000;
-/** Build requests of one creator in a minute, including retries, that a service must not limit. */
+/** Number of build requests of one creator in a minute, with retries, that a service must not limit. */
 export const BUILD_REQUESTS_PER_MINUTE = 20;
-/** Time after its draft expires during which a key is still refused, in ms (rule IDEMPOTENCY-51). */
+/** Time for which a service refuses a key after its draft has expired, in ms (rule IDEMPOTENCY-51). */
 export const EXPIRED_KEY_RETENTION_MS = 60_000;
 
 /** Fields of a request body. All are strings, all are required, and no others are allowed. */
@@ -46,7 +46,7 @@ export function isExecutionRequest(request: { readonly method: string; readonly 
 /** A likely path of each execution route (contract, "Endpoints"). */
 export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((verb) => `/v1/launch/${verb}`);
 
-/** Returns one outcome for each status. @param names `OK` and refusal codes */
+/** Converts names to outcomes, one for each status. @param names `OK` or refusal codes */
 export function outcomesOf(names: readonly string[]): readonly Outcome[] {
   const codesOf = (name: string) => (name === "OK" ? [] : [name]);
   return mergeOutcomes(names.map((name) => ({ status: STATUS_OF_CODE[name] ?? 200, codes: codesOf(name) })));

@@ -29,8 +29,8 @@ export function readChecked(path: string, schemaPath: string, read = readDataFil
 }
 
 /**
- * Adds a fault for each place where a value of a file (default: all of it) differs from a JSON Schema.
- * Returns the places.
+ * Checks a value of a file (default: the whole file) against a JSON Schema. Adds a fault for each place that
+ * does not match, and returns the places.
  * @param definition name of a definition of the schema (default: the whole schema)
  * @param root path of the value in the file
  */
@@ -99,7 +99,7 @@ function meantErrors(errors: readonly ErrorObject[], at: string): readonly Error
   return [{ ...first, params: { type: types.join() } }];
 }
 
-/** Keywords that compare a scalar. Only one alternative with such a keyword can be meant. */
+/** Keywords that compare a scalar. If several alternatives fail with these, only the first is reported. */
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "pattern"]);
 
 function describe(error: ErrorObject, root: Path): SchemaFault {
@@ -195,7 +195,7 @@ export function unknown(kind: string, word: string, known: Iterable<string>, whe
   return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
 }
 
-/** Maximum number of known words that a message lists if none is similar. */
+/** Length of the longest list of known words that a message shows, if no known word is similar. */
 const MAX_SHOWN = 8;
 
 function suggestion(word: string, known: readonly string[]): string {

@@ -67,7 +67,7 @@ export function compareFixtures(
  * Compares each response with the recorded one. A different outcome is not drift if the contract allows it.
  * The form of the new values is not compared, because every response is judged when it is recorded.
  * @param isSame whether the same implementation responded. If so, only values that vary from run to run may
- *   differ. If not, values that vary between implementations may differ too, and members may be added.
+ *   differ. If not, values that vary between implementations may also differ, and members may be added.
  */
 function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omit<Comparison, "file"> {
   const exchanges = [...exchangesOf(made)];
@@ -83,7 +83,7 @@ function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omi
       const { drift } = driftOf(differences.filter((difference) => isSame || difference.was !== undefined));
       if (drift !== undefined) return { allowed, drift: `step ${step}: ${drift}` };
     } else if (matchesOutcome(now, ...accepts))
-      allowed.push(`step ${step}: ${is} in place of ${was} (open point ${open})`);
+      allowed.push(`step ${step}: ${is} instead of ${was} (open point ${open})`);
     else {
       const others = accepts.length === 0 ? "" : `; allowed: ${formatOutcomes(...accepts)}`;
       return { allowed, drift: `step ${step}: was ${was}, is ${is}${others}` };

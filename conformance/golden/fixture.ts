@@ -72,7 +72,7 @@ interface Member {
 
 /**
  * A string in a request that a replay must replace: with a member of an earlier response, a fact of the
- * implementation, or a new proof. The key with the name `by` signs the proof over such a member.
+ * implementation, or a new proof. For a proof, the key that `by` names signs a member of an earlier response.
  */
 export type Substitution = { readonly value: string } & (
   | Member

@@ -35,7 +35,7 @@ const NOTICE = "The keys are published and derived from their labels. They are f
 
 /**
  * Plays each flow on a new service and records the exchanges.
- * @param isDeterministic whether two recordings are always the same. If not, values that the contract leaves
+ * @param isDeterministic whether two recordings are always equal. If not, values that the contract leaves
  *   open may change.
  * @throws {DataError} if a flow has faults
  * @throws {ImplementationError} if the service cannot be restarted, or the kit gave up on the implementation
@@ -147,7 +147,7 @@ class FlowRun extends VectorRun {
     return exchange;
   }
 
-  /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always the same */
+  /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always equal */
   fixture(name: string, isDeterministic: boolean): Fixture {
     const { title, rules } = this.vector;
     const steps: FixtureStep[] = [];

@@ -1,34 +1,35 @@
 /**
- * The model of a service: its possible states in each possible world. Read this comment first, and then
- * `challenge.ts` (the smallest partition), `step` below, `linearize.ts` (requests in flight), and
- * `history.ts` (whole histories).
+ * The model of a service: every state that the service may be in after its responses so far. Read this
+ * comment first, and then `challenge.ts` (the simplest states), `step` below, `linearize.ts` (requests in
+ * flight), and `history.ts` (whole histories).
  *
  * The contract leaves some behavior open, such as how a clock rounds or how a limiter counts a minute. A
- * world is one allowed behavior. The model does not know the world of a service. It keeps every world in
- * which a conforming service can send the responses so far. Each response rules out some worlds. If a
- * response leaves no world, it is a violation.
+ * world is one allowed behavior. The model does not know which behavior a service has. It keeps every world
+ * in which a conforming service can send all responses so far. A response can rule out worlds. A response
+ * that rules out the last world is a violation.
  *
  * Example: a challenge that lives for 60 s is issued at 12:00:00.500 and verified with a valid proof.
  *
  *   world                          expiry         at 12:01:00.400 (59.9 s)   at 12:01:00.600 (60.1 s)
  *   exact clock                    12:01:00.500   200                        401
- *   whole seconds, rounded down    12:01:00       401 (it reads 12:01:00)    401
+ *   whole seconds, rounded down    12:01:00       401 (clock reads 12:01:00) 401
  *   expiry rounded up to seconds   12:01:01       200                        200
  *
- * A 401 at 59.9 s leaves only the second world, and a 200 at 60.1 s only the third. Each response alone is
- * correct. If one service sends both responses, for two such challenges, no world is left, and the service
+ * A 401 at 59.9 s leaves only the second world. A 200 at 60.1 s leaves only the third world. Each response
+ * alone is correct. A service that sends both responses, for two such challenges, has no world left, and so
  * violates the contract.
  *
- * A state is something that the service remembers, such as "challenge used". A belief lists the possible
- * states of each partition: a challenge, a bearer, a creator's limiter, or a creator's key. Each state has
- * its own worlds. A service has one clock and one limiter algorithm, so a world that one partition rules out
- * is ruled out for all partitions.
+ * A state is something that the service remembers, such as "challenge used". A state explains a response if
+ * a conforming service can send the response in this state. A belief lists the possible states of each
+ * partition: a challenge, a bearer (its session), or a creator (its limiter and its idempotency keys). Each
+ * state has its own worlds. A service has one clock for each kind of entry, and one limiter algorithm. So a
+ * world that one partition rules out is ruled out for all partitions of the same kind.
  *
- * A refusal code is explained by one partition: UNAUTHORIZED by the session, both 409 codes by the key, and
- * OFFLINE_RATE_LIMIT by the limiter. Most other codes are explained by the request (`request-faults.ts`).
+ * For a build, the session explains the code UNAUTHORIZED, the key explains both 409 codes, and the limiter
+ * explains OFFLINE_RATE_LIMIT. The request explains most other codes (`request-faults.ts`).
  *
- * The number of states is limited. The model forgets a partition with too many states: it then judges no
- * exchange that depends on the partition, and counts each such exchange as not decided.
+ * If a partition has too many states, the model forgets the partition. It then does not judge exchanges that
+ * depend on the partition, and counts them as not decided.
  */
 import { createHash } from "node:crypto";
 import { isObject, type JsonObject } from "../adapters/json.ts";
@@ -119,7 +120,7 @@ const ALL_WORLDS: Worlds = {
   lingering: INITIAL_LINGERING_TIME,
 };
 
-/** Maximum number of states of one key. If a key has more, the model forgets its creator's partition. */
+/** Maximum number of states of one key. If a key has more, the model forgets the creator of the key. */
 const MAX_KEY_STATES = 60;
 
 /** An exchange that has a response, with the analysis of its request. */
@@ -132,7 +133,7 @@ interface AnsweredExchange extends AnalyzedRequest {
   readonly allowed: Set<string>;
 }
 
-/** Results of judging the response to a build by each of its partitions: session, key, and limiter. */
+/** Results of judging the response to a build by the session, the key, and the limiter of the build. */
 interface BuildSteps {
   readonly creator: string;
   readonly session: SessionStep;
@@ -193,8 +194,8 @@ export class Belief {
   }
 
   /**
-   * Keeps the states that explain the event. Returns a violation if no state does. The caller must then make
-   * the belief forget the partitions of the event before it steps further events.
+   * Keeps the states that explain the event. Returns a violation if no state does. After a violation, the
+   * caller must pass the partitions of the event to `forget` before the next step.
    */
   step(event: ServiceEvent): Violation | undefined {
     this.allowed = new Set();
@@ -226,8 +227,8 @@ export class Belief {
   }
 
   /**
-   * Returns the partitions of an event, including those that it creates. Events without a common partition
-   * do not affect each other.
+   * Returns the partitions that an event depends on or creates. Events without a common partition do not
+   * affect each other.
    */
   partitions(event: ServiceEvent): readonly string[] {
     if (event.kind === "restart") return [];
@@ -259,8 +260,8 @@ export class Belief {
   }
 
   /**
-   * Serializes states. If two beliefs cannot differ in other states, equal texts mean that the beliefs are
-   * equal.
+   * Serializes states, to compare beliefs. Beliefs with equal texts are equal, except for the states that
+   * the text omits.
    * @param partitions the partitions whose states the text contains (default: all)
    * @param withLimiters whether the text contains the states of limiters
    */
@@ -281,7 +282,7 @@ export class Belief {
     return parts.sort().join(";");
   }
 
-  /** Adds the limiter states of another belief, whose other states must equal those of this belief. */
+  /** Adds the limiter states of another belief. All remaining states of the two beliefs must be equal. */
   addLimiters(other: Belief): void {
     for (const [owner, limiter] of other.limiters) {
       const own = this.limiters.get(owner);
@@ -292,7 +293,7 @@ export class Belief {
     this.worlds = { ...this.worlds, limiters };
   }
 
-  /** Skips the judgment of an exchange, and forgets the states that it may have changed. */
+  /** Counts an exchange as not decided, and forgets the partitions that the exchange may have changed. */
   #skip(event: ExchangeEvent): undefined {
     const { operation, status, input } = event.exchange;
     this.notDecided += 1;
@@ -423,15 +424,15 @@ export class Belief {
       ...{ clocks: this.worlds.draftClocks, lingering: this.worlds.lingering },
     };
     const keyStep = stepKey(keysBefore, build);
-    // A refusal by a limit on all builds shows nothing about the key or the limiter of new builds.
+    // A limit on all build requests may be the cause. The refusal then shows nothing about key and limiter.
     const key = mayBeOwnLimit
       ? { ...keyStep, states: distinct([...keyStep.states, ...keysBefore]) }
       : keyStep;
     for (const refusal of key.refusals) allowed.add(refusal);
     if (!key.mayServe) allowed.delete("OK");
 
-    // 3. Does the limiter explain it? An incomplete history may lack restarts, but a restart ends all
-    // sessions, so it did not happen between two builds with one bearer. The limiter is then per bearer.
+    // 3. Does the limiter explain it? An incomplete history may lack restarts. No restart lies between two
+    // builds of one session, so the model then has a limiter for each bearer.
     const owner = incomplete ? `${creator} ${bearer}` : creator;
     const limiter = this.#limiterOf(owner, at);
     const hasSession = sessionStep.mayBeLive && code !== "UNAUTHORIZED";
@@ -475,7 +476,7 @@ export class Belief {
     return createHash("sha1").update(canonicalJson(members)).digest("base64");
   }
 
-  /** Returns the violation of a build response that its session, key, and limiter do not explain. */
+  /** Returns the violation for a build response that the session, the key or the limiter does not explain. */
   #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
     const { exchange, fields, faults, code, allowed } = answered;
     const { creator, session, key, keysBefore, limiter } = steps;
@@ -559,7 +560,7 @@ export class Belief {
     };
   }
 
-  /** Restricts the draft clocks of the service to those of a key that has a draft in every state. */
+  /** If every state of a key has a draft, restricts the service's draft clocks to those of the states. */
   #learnDraftClock(states: readonly KeyState[], code: string, at: Interval): void {
     const drafted = states.filter((state) => state.is === "drafted");
     if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;
@@ -589,7 +590,7 @@ export class Belief {
     this.#firstUses.set(creator, withFirstUse(known, operation, earliest));
   }
 
-  /** Steps by a request that JSON parsers read differently. A success adds an entry of an unknown creator. */
+  /** Adds the challenge or session that an ambiguous request created. Its creator is unknown. */
   #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
     if (status !== 200) return;
     const { challengeClocks, sessionClocks } = this.worlds;

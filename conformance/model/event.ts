@@ -15,7 +15,7 @@ export interface ExchangeEvent {
   readonly at: Interval;
 }
 
-/** The service lost its challenges, sessions and drafts. */
+/** A restart, at which the service lost its challenges, sessions and drafts. */
 export interface RestartEvent {
   readonly kind: "restart";
   readonly at: Interval;

@@ -1,4 +1,4 @@
-/** Faults of a request: reasons for which a service refuses it in every state. */
+/** Faults of a request: reasons for a refusal in every state of the service. */
 
 export interface Fault {
   /** Name of the fault. `violation.ts` maps it to the violated rule. */

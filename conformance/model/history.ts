@@ -6,7 +6,7 @@ import type { Violation } from "./violation.ts";
 
 /** Possible states of a service after the events so far. */
 export class HistoryChecker {
-  /** One belief for each distinguishable result of the requests that were in flight together. */
+  /** One belief, or several if the unknown order of requests in flight leads to different states. */
   #beliefs: readonly Belief[];
 
   constructor(origin: Origin) {
@@ -28,7 +28,7 @@ export class HistoryChecker {
     return [...new Set(this.#beliefs.flatMap(({ allowed }) => [...allowed]))];
   }
 
-  /** Returns a belief that can be stepped without an effect on this history. */
+  /** Returns a copy of the first belief. Steps of the copy have no effect on this checker. */
   belief(): Belief | undefined {
     return this.#beliefs[0]?.clone();
   }

@@ -1,7 +1,7 @@
 /**
  * States of one idempotency key of one creator (contract, "States and transitions"). A key is unused, bound
- * to the input of a refused build, or drafted: bound to an input and its draft. A service may or may not
- * bind a key when it refuses a build, so a refusal leaves both states.
+ * (to the input of a refused build), or drafted (bound to an input and its draft). A service may or may not
+ * bind a key when it refuses a build, so after a refusal the key may be unused or bound.
  */
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";
@@ -23,7 +23,7 @@ export interface DraftedKey {
   readonly is: "drafted";
   readonly input: string;
   readonly normalizedInput: string;
-  /** Digest of the draft. Undefined if its response is unknown. */
+  /** Digest of the draft. Undefined if the history lacks the response with the draft. */
   readonly draft: string | undefined;
   readonly built: Interval;
   /** Bearer of the build. */
@@ -35,14 +35,14 @@ export interface DraftedKey {
 
 export const UNUSED: KeyState = { is: "unused" };
 
-/** Placeholder for an unknown input: the exchange that built the draft is missing from the history. */
+/** Input of a key whose build is missing from the history. */
 const UNKNOWN_INPUT = "?";
 
 /** World in which a draft lives longer than the contract requires. The belief learns how long. */
 export const LINGERING = ALL_CLOCKS.length;
 export const DRAFT_CLOCKS: ClockWorlds = [...ALL_CLOCKS, LINGERING];
 
-/** Bounds of the time for which a service returns a draft, if it is in the world `LINGERING`. */
+/** Bounds of the time for which a service in the world `LINGERING` returns a draft. */
 export interface LingeringTime {
   readonly minMs: number;
   readonly maxMs: number;
@@ -56,19 +56,19 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 /** Amount by which rounding may move the end of the lingering time. */
 const LINGERING_TOLERANCE_MS = 1000;
 
-/** A build, with the facts about it that come from its request and from other partitions. */
+/** A build and its response, with the facts about the service that a step of the key needs. */
 export interface Build {
   readonly at: Interval;
   readonly bearer: string;
   readonly input: string;
   readonly normalizedInput: string;
-  /** Digest of the draft in the response, if there is one. */
+  /** Digest of the draft in the response. Empty if there is no draft. */
   readonly draft: string;
   /** `OK` or a refusal code. */
   readonly code: string;
   /** Whether a service refuses the build in every state of its key. */
   readonly isRefusedAnyway: boolean;
-  /** Whether the store may be full, so that it may drop expired drafts. */
+  /** Whether the store of drafts may be full. A full store may drop expired drafts and refused builds. */
   readonly mayBeFull: boolean;
   /** Whether the history may lack exchanges. */
   readonly incomplete: boolean;
@@ -86,7 +86,7 @@ export interface KeyStep {
   readonly mayServe: boolean;
   /** Whether a limit may refuse the build. A limit must not refuse a retry. */
   readonly mayLimit: boolean;
-  /** Whether a success is a new draft, a replay of an earlier one, or either. */
+  /** Whether a success returns a new draft, replays an earlier draft, or may do either. */
   readonly served: "new" | "replay" | "new or replay";
 }
 
@@ -124,7 +124,7 @@ export function mayHaveBuilt(
   return [...before, { is: "bound", input: build.input }, drafted];
 }
 
-/** Adds the state in which an exchange that is missing from the history has built a draft of any input. */
+/** Adds a drafted state of unknown input, because the history may lack the build of a draft. */
 function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): readonly KeyState[] {
   const unseen: KeyState = {
     is: "drafted",
@@ -203,7 +203,7 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
   const minAgeMs = at.earliest - built.latest;
   const maxAgeMs = at.latest - built.earliest;
   const mayBeLive = isExpired !== true && minAgeMs < lingering.maxMs + LINGERING_TOLERANCE_MS;
-  // A refusal right at the end of the window shows that drafts do not linger.
+  // A refusal exactly at the end of the retry window shows that drafts do not linger.
   const mayBeExpired = maxAgeMs > LIFETIME_MS.build && maxAgeMs > lingering.minMs - LINGERING_TOLERANCE_MS;
   return {
     live: mayBeLive ? [...live, LINGERING] : live,

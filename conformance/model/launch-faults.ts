@@ -8,7 +8,7 @@ import { isUsualKey, keyFault } from "./public-key.ts";
 /** Characters that every conforming service accepts in a name or symbol. */
 const COMMON_TEXT = /^[\p{L}\p{N}\p{P}\p{Sc}\p{Sm} ]+$/u;
 
-/** Facts about a service that are known when it responds to a request. */
+/** Facts about a service, and about its response to a request. */
 export interface Known {
   readonly facts: StatedFacts;
   /** Addresses of the platform. A service may refuse them as a creator or mint. */
@@ -26,7 +26,7 @@ export function launchFaults(text: (name: string) => string | undefined, known: 
     mint !== undefined && mint === address ? certainly(`mint is ${name}`, codes) : [];
   return [
     ...addressFaults(creator, "creator", codes, { ...known, reserved: new Set() }),
-    // If the operator key is unknown, any mint may be the operator's.
+    // If the operator key is unknown, any mint may be the operator key.
     ...addressFaults(mint, "mint", codes, known, operatorKey === undefined),
     ...isTaken(creator, "creator"),
     ...isTaken(operatorKey, "operator key"),

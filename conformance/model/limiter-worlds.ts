@@ -73,7 +73,7 @@ const continuousBucket: Allows = (times, now) => {
   return Math.min(RATE_WINDOW_MS, credit + now - at) >= REFILL_MS;
 };
 
-/** Token bucket that gains one token every `REFILL_MS`, from an anchor or from the time it was last full. */
+/** Token bucket that gains one token every `REFILL_MS` after an anchor, or after it was last full. */
 const steppedBucket =
   (origin: "epoch" | "serviceStart" | "build" | "last full"): Allows =>
   (times, now, anchors) => {
@@ -118,11 +118,11 @@ const ROUNDINGS: readonly Rounding[] = [
   floorTo(250),
 ];
 
-/** Set of limiter worlds: one bit for each combination of a rounding and a shape, and {@link STAGGERED}. */
+/** Set of limiter worlds: a bit per combination of a rounding and a shape, and one for {@link STAGGERED}. */
 export type LimiterWorlds = bigint;
 
 export const NO_LIMITERS: LimiterWorlds = 0n;
-/** World with windows that follow each other without gaps, from an offset that differs by creator. */
+/** World of windows that follow each other without gaps. Their offset can differ between creators. */
 export const STAGGERED: LimiterWorlds = 1n << BigInt(ROUNDINGS.length * SHAPES.length);
 export const ALL_LIMITERS: LimiterWorlds = 2n * STAGGERED - 1n;
 

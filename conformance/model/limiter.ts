@@ -1,8 +1,8 @@
 /**
- * States of the limiter of one creator: new builds per minute (contract, "Limits"). The contract
+ * States of one creator's limiter of new builds per minute (contract, "Limits"). The contract
  * leaves open how a service counts the minute (limiter worlds) and which refused builds count. Each state
- * is one assumption about which kinds of refused builds count. It holds the limiter worlds that explain all
- * responses so far under this assumption.
+ * is one assumption about which kinds of refused builds count. A state holds the limiter worlds that explain
+ * all responses so far under this assumption.
  */
 import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { RATE_WINDOW_MS, STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -41,8 +41,8 @@ interface Possible {
 }
 
 /**
- * Sets of kinds of refused builds, as bits. The state has an assumption about each kind in `decided`. It
- * assumes that those in `counted` count, and that the others do not.
+ * Assumption about which kinds of refused builds count, as two sets of bits. A kind in `decided` counts if it
+ * is also in `counted`, and otherwise does not count. The state assumes nothing about the other kinds.
  */
 interface Counting {
   readonly decided: number;
@@ -71,7 +71,7 @@ const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
   413: "too large",
 };
 
-/** The kind of a build for the limiter: a successful build, or a kind of refusal. */
+/** Outcome of a build: a new draft, a repeated earlier draft, either of the two, or a kind of refusal. */
 export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
 
 /** @param faultName name of the fault that is the reason for the refusal, if there is one */
@@ -95,7 +95,7 @@ export function afterRestart(limiter: Limiter): Limiter {
   return { ...limiter, states: mergeStates([...states, ...withoutTimes(states)]) };
 }
 
-/** Returns the states of a creator's limiter without its builds. They apply to all creators' limiters. */
+/** Removes the times of a creator's builds from limiter states. The rest applies to all creators. */
 export function withoutTimes(states: readonly LimiterState[]): readonly LimiterState[] {
   return mergeStates(states.map((state) => ({ ...state, times: [], offsets: ALL_OFFSETS })));
 }
@@ -107,7 +107,7 @@ export interface LimiterStep {
   readonly mayRefuse: boolean;
 }
 
-/** Maximum number of states, and of counted builds in a state. Above it, the model forgets the creator. */
+/** Maximum number of states, and of counted builds in each. Above either, the model forgets the creator. */
 const MAX_STATES = 400;
 const MAX_TIMES = 100;
 
@@ -200,7 +200,7 @@ function continuations(
 
 /**
  * Adds assumptions to a continuation. Returns nothing if they contradict earlier ones.
- * @param bits kinds of refused builds. Those in `countedBits` are assumed to count, and the others are not.
+ * @param bits kinds of refused builds. The kinds in `countedBits` count, and the rest of `bits` does not.
  */
 function assuming(
   { decided, counted }: Counting,
@@ -212,7 +212,7 @@ function assuming(
   return [{ counting: { decided: decided | bits, counted: counted | countedBits }, ...continuation }];
 }
 
-/** Returns the limiter worlds that no limiter of the service has ruled out for this way of counting. */
+/** Returns the limiter worlds of those shared states that do not contradict these assumptions. */
 function sharedLimiters({ decided, counted }: Counting, shared: readonly LimiterState[]): LimiterWorlds {
   let limiters = NO_LIMITERS;
   for (const state of shared) {
@@ -222,16 +222,16 @@ function sharedLimiters({ decided, counted }: Counting, shared: readonly Limiter
   return limiters;
 }
 
-/** Maximum number of builds in two adjacent windows. */
+/** Maximum number of builds that any limiter allows in two adjacent windows. */
 const MAX_BUILDS_OF_ANY_LIMITER = 2 * BUILDS_PER_MINUTE;
 
 /**
- * Steps a limiter by bounds that hold in every world. Used if the order or the times of events are
+ * Judges a build by bounds that hold in every world. Used if the order or the times of events are
  * uncertain, or if the history may lack exchanges.
  */
 export function stepBounds(states: readonly LimiterState[], at: Interval, input: LimiterInput): LimiterStep {
   const isNew = input === "new";
-  // If the history lacks a build, its retry can look like a new build up to a draft lifetime later.
+  // If the history lacks a build, a retry can look like a new build, up to a draft lifetime too late.
   const certainWindowMs = RATE_WINDOW_MS - LIFETIME_MS.build;
   const recent = states[0]?.times.filter((time) => at.latest - time < certainWindowMs) ?? [];
   if (isNew && recent.length >= MAX_BUILDS_OF_ANY_LIMITER) return { states: [], mayRefuse: true };
@@ -239,7 +239,7 @@ export function stepBounds(states: readonly LimiterState[], at: Interval, input:
   return { states: INITIAL_LIMITER_STATES.map((state) => ({ ...state, times })), mayRefuse: true };
 }
 
-/** Merges states that differ only in their limiter worlds. Different offsets prevent a merge. */
+/** Merges states that differ only in their limiter worlds. States with different offsets stay separate. */
 export function mergeStates(states: readonly LimiterState[]): readonly LimiterState[] {
   const merged = new Map<string, LimiterState>();
   for (const state of states) {

@@ -1,6 +1,6 @@
 /**
- * Judges events that overlap. A conforming service handles them in some order that respects real time: an
- * event that ended before another one started comes first. Such an order is a linearization.
+ * Judges events that overlap. A conforming service handles them in some order that respects real time: each
+ * event comes after all events that ended before it started. Such an order is a linearization.
  */
 import type { Belief } from "./belief.ts";
 import type { ServiceEvent, TimedEvent } from "./event.ts";
@@ -8,7 +8,7 @@ import type { Violation } from "./violation.ts";
 
 export interface GroupStep {
   /**
-   * Beliefs after the group, one for each distinguishable result of a linearization. If no linearization
+   * Beliefs after the group, one for each different result of a linearization. If no linearization
    * explains the group, the beliefs have forgotten its partitions.
    */
   readonly beliefs: readonly Belief[];
@@ -21,9 +21,9 @@ const MAX_BELIEFS = 24;
 const MAX_STEPS = 20_000;
 
 /**
- * Steps beliefs by a group of overlapping events. A group of one event is the usual case, and changes the
- * beliefs in place. A larger one needs a depth-first search over linearizations, memoized by the set of
- * handled events and the belief's digest.
+ * Applies a group of overlapping events to beliefs. A group of one event is the usual case, and changes the
+ * beliefs in place. For a larger group, a depth-first search tries the linearizations. The search does not
+ * repeat a combination of handled events and belief digest.
  * @param before at least one belief. The caller must not use these beliefs afterwards.
  */
 export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[]): GroupStep {
@@ -86,7 +86,7 @@ function forgotten(beliefs: readonly Belief[], events: readonly ServiceEvent[]):
   return first;
 }
 
-/** Returns the events that can come next: those sent before any unhandled event ended. Skips duplicates. */
+/** Returns the events that can come next: no unhandled event ended before they started. Skips duplicates. */
 function nextEvents(group: readonly TimedEvent[], labels: readonly string[], handled: bigint) {
   const left = group
     .map((timed, index) => ({ ...timed, label: labels[index], bit: 1n << BigInt(index) }))

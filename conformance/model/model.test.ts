@@ -26,7 +26,7 @@ const mint = keyPairOf("mint").address;
 /** `OK` with a body, or a refusal code. */
 type Outcome = string | Fields;
 
-/** Writes down exchanges with an imagined service. */
+/** History of exchanges with an invented service. */
 class Script {
   atMs = START_MS;
   readonly history: TimedEvent[] = [];
@@ -114,7 +114,7 @@ function listsOf<Value>(values: readonly Value[], length: number): readonly (rea
 
 const DRAFT = { nextGate: "a draft" };
 
-test("of valid proofs of one challenge in flight, exactly one opens a session", () => {
+test("exactly one of several concurrent valid proofs of a challenge opens a session", () => {
   for (const outcomes of listsOf(["OK", "EXPIRED_OR_USED_CHALLENGE"], 4)) {
     const script = new Script();
     script.together(script.challenge("first"));
@@ -128,7 +128,7 @@ test("of valid proofs of one challenge in flight, exactly one opens a session", 
   }
 });
 
-test("of a valid and an invalid proof in flight, one is checked and uses the challenge", () => {
+test("if a valid and an invalid proof are in flight, only one is checked, and it uses up the challenge", () => {
   const expired = "EXPIRED_OR_USED_CHALLENGE";
   // The contract does not say which code an invalid proof of a used challenge gets.
   const legal = [`OK ${expired}`, "OK INVALID_PROOF", `${expired} INVALID_PROOF`];
@@ -145,7 +145,7 @@ test("of a valid and an invalid proof in flight, one is checked and uses the cha
     }
 });
 
-test("of new builds in flight, exactly those within the limit are served", () => {
+test("the number of concurrent new builds that are served is exactly the limit", () => {
   for (const outcomes of listsOf(["OK", "OFFLINE_RATE_LIMIT"], BUILDS_PER_MINUTE + 2)) {
     const script = new Script().session();
     script.together(
@@ -158,7 +158,7 @@ test("of new builds in flight, exactly those within the limit are served", () =>
   }
 });
 
-test("of builds of two inputs under one key in flight, those of one input are served", () => {
+test("if concurrent builds have one key and two inputs, only those of one input are served", () => {
   for (const outcomes of listsOf(["OK", "IDEMPOTENCY_CONFLICT"], 4)) {
     const script = new Script().session();
     script.together(
@@ -173,7 +173,7 @@ test("of builds of two inputs under one key in flight, those of one input are se
   }
 });
 
-test("a later response rules out orders of earlier requests in flight", () => {
+test("a later response can rule out some orders of earlier concurrent requests", () => {
   const script = new Script().session();
   const [one, other] = [{ name: "One" }, { name: "Other" }];
   script.together(
@@ -186,7 +186,7 @@ test("a later response rules out orders of earlier requests in flight", () => {
   assert.deepEqual(script.rules(), ["IDEMPOTENCY-10"]);
 });
 
-test("two responses that no one clock explains are a violation", () => {
+test("two responses that no single clock can explain are a violation", () => {
   const script = new Script();
   const proveAt = (id: string, ageMs: number, outcome: Outcome) => {
     script.together(script.challenge(id));
@@ -200,7 +200,7 @@ test("two responses that no one clock explains are a violation", () => {
   assert.deepEqual(violation?.expected, ["EXPIRED_OR_USED_CHALLENGE"]);
 });
 
-test("violations name the rule that their cause breaks", () => {
+test("a violation names exactly the rule that the response violates", () => {
   const cases: Readonly<Record<string, (script: Script) => unknown>> = {
     "CHALLENGE-22": (script) => script.together(script.verify("first", { bearer: "other" })),
     "CHALLENGE-27": (script) => script.restart().together(script.verify("first", { bearer: "other" })),
@@ -255,7 +255,7 @@ test("a request without a response may have been handled or not", () => {
   }
 });
 
-test("what the model cannot hold is not decided, and counted", () => {
+test("exchanges that exceed the limits of the model are not decided, but counted", () => {
   const script = new Script().session();
   for (let index = 0; index < 80; index += 1)
     script
@@ -267,7 +267,7 @@ test("what the model cannot hold is not decided, and counted", () => {
   assert.ok(notDecided > 0);
 });
 
-test("requests in flight leave one belief for each result, and merge if they differ only in their order", () => {
+test("concurrent requests whose order makes no difference leave one belief", () => {
   const script = new Script().session();
   const before = script.history.reduce<readonly Belief[]>(
     (beliefs, event) => stepGroup(beliefs, [event]).beliefs,

@@ -4,8 +4,9 @@ import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/ke
 import { importKey, isUsualKey, keyFault } from "./public-key.ts";
 
 /**
- * `unclear`: conforming services may disagree, because Ed25519 libraries do (unusual keys, a scalar that is
- * not reduced) or because the encoding is unusual. `malformed`: not a signature, so the request has a fault.
+ * `unclear`: conforming services may disagree, because the encoding is unusual, or because Ed25519 libraries
+ * disagree about an unusual key or an unreduced scalar. `malformed`: not a signature, so the request has a
+ * fault.
  */
 export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
 

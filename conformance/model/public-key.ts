@@ -16,8 +16,8 @@ export function keyFault(text: string): KeyFault | undefined {
 }
 
 /**
- * Returns whether every conforming service accepts a key of 32 bytes. Other keys may be off the curve, or of
- * small or mixed order. Slow.
+ * Returns whether every conforming service accepts a key of 32 bytes. False for a point that is off the
+ * curve, or of small or mixed order. Slow.
  */
 export function isUsualKey(text: string): boolean {
   const isUsual = usualKeys.get(text) ?? isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array());

@@ -1,4 +1,4 @@
-/** Finds the faults of a request: reasons to refuse it in every state of the service. */
+/** Finds the faults of a request: reasons for a refusal in every state of the service. */
 
 import type { Request } from "../adapters/adapter.ts";
 import { isObject, type JsonObject, parseJson } from "../adapters/json.ts";
@@ -49,7 +49,7 @@ const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
 const SURROGATE_PAIR = /\\ud[89ab]..\\ud[c-f]../gi;
 const SURROGATE = /\\ud[89a-f]/i;
 
-/** Services must accept JSON of this depth. They may limit deeper JSON. */
+/** Services must accept JSON up to this depth. They may refuse deeper JSON. */
 const MAX_COMMON_DEPTH = 18;
 
 /** Analyzes the request of an exchange without the state of the service. */
@@ -112,7 +112,7 @@ function executionFaults({ body, bearer }: Request, json: unknown): readonly Fau
   return certainly("execution", codes);
 }
 
-/** The contract defines no response to other paths, or to a profile request with a body or a header. */
+/** The contract defines no response to unlisted paths, or to a profile request with a body or a header. */
 function pathFaults(operation: Exchange["operation"], request: Request): readonly Fault[] {
   const { bearer, idempotencyKey, body } = request;
   const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined;
@@ -189,7 +189,7 @@ function strayHeaderFaults(operation: BodyOperation, request: Request): readonly
   return possibly("stray header", ["UNAUTHORIZED", "IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
-/** Returns the input to compare: the fields of a build, or the body's text if its members are not these. */
+/** Returns the input of a key: the five fields of a build, or the text of a body with other members. */
 function inputOf(operation: BodyOperation, text: string, json: unknown) {
   const names: readonly string[] = BODY_FIELDS[operation];
   const isWellShaped =
@@ -204,7 +204,7 @@ function inputOf(operation: BodyOperation, text: string, json: unknown) {
   };
 }
 
-/** Returns the names of the build fields that differ in two inputs. Empty if one is not a field array. */
+/** Returns the names of the build fields that differ in two inputs. Empty if an input is not a JSON array. */
 export function changedFields(input: string, otherInput: string): readonly string[] {
   const [one, other] = [parseJson(input), parseJson(otherInput)];
   if (!Array.isArray(one) || !Array.isArray(other)) return [];

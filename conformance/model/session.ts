@@ -56,7 +56,7 @@ export function stepSession(
   return { states, mayBeLive, mayBeExpired };
 }
 
-/** Allows only refusals of a build for a creator other than the session's (contract, "Authentication"). */
+/** Requires a refusal if a build names a creator other than the session's (contract, "Authentication"). */
 export function applyCreatorBinding(
   session: Session | undefined,
   { mayBeLive }: SessionStep,

@@ -14,7 +14,7 @@ export interface Violation {
   /** The violated requirement, as a sentence. */
   readonly statement: string;
   readonly exchange: Exchange;
-  /** The partition of the service's state that the response contradicts, such as `bearer of 7xK…`. */
+  /** The part of the service's state that the response contradicts, such as `bearer of 7xK…`. */
   readonly partition: string;
   /** Allowed outcomes: `OK` and refusal codes. */
   readonly expected: readonly string[];
@@ -48,13 +48,13 @@ const RULES_OF_STATEMENT = {
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
-/** For each code, the rule about its reason. The codes are in the order of the contract's table. */
+/** For each code, the rule about its reason. The rules are numbered in the order of the contract's table. */
 const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
 
 const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
 const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
 
-/** For each operation and fault, the rule that a service refuses a request with the fault. */
+/** For each operation and fault, the rule that requires a refusal. */
 const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ...successiveRules("LIMIT", 1, ["challenge size", "verify size", "build size"]),
   ...successiveRules("JSON", 1, ["challenge json", "verify json", "build json"]),
@@ -79,7 +79,7 @@ const FAULT_RULES: ReadonlyMap<string, string> = new Map([
   ["other execution", "ENDPOINT-8"],
 ]);
 
-/** For each field, the rule that a build with a changed value under a used key gets a conflict. */
+/** For each field, the rule that requires a conflict if the field has a changed value under a used key. */
 const CONFLICT_RULES = successiveRules("IDEMPOTENCY", 9, ["mint", "name", "symbol", "uri"]);
 
 /** Maps faults to rules with consecutive numbers, which start at `first`. */
@@ -104,7 +104,7 @@ export function violationOf(statement: Statement, place: ViolationPlace): Violat
   return { ...place, statement, rules: RULES_OF_STATEMENT[statement] };
 }
 
-/** Returns the rule that a valid request succeeds. */
+/** Returns the rule that requires a valid request to succeed. */
 function successRule({ operation }: Exchange): string {
   return successRuleOf(operation) ?? "SERVICE-1";
 }
@@ -123,14 +123,15 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
 }
 
 /**
- * Returns the violation for a refusal without a reason. For a valid request, the refusal violates the rule
- * that valid requests succeed. For other requests, it violates the rule about the code.
+ * Returns the violation for a refusal with the wrong status, or without a reason. The refusal violates the
+ * rule about its code. If the status is right and the request is valid, the refusal also violates the rule
+ * that valid requests succeed.
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
   if (STATUS_OF_CODE[code] !== place.exchange.status)
     return { ...place, statement: "each code has the status that the contract lists", rules: [codeRule] };
   if (!place.expected.includes("OK"))
-    return { ...place, statement: "each code has a reason that the contract lists", rules: [codeRule] };
+    return { ...place, statement: "the code of a refusal names one of its reasons", rules: [codeRule] };
   return { ...place, statement: "a valid request succeeds", rules: [successRule(place.exchange), codeRule] };
 }

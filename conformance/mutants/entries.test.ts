@@ -13,7 +13,7 @@ import { judgeEntry, openService, serviceSubject } from "./judge.ts";
 
 const entries = readEntries(readContract(join(DATA_FOLDER, "contract")));
 
-test("the edits of each mutant that needs a property apply, and its property exists", () => {
+test("if a mutant names a property, the property exists and the edits of the mutant apply", () => {
   const ids = PROPERTIES.map(({ id }) => id);
   const hidden = entries.filter((entry) => entry.kind === "mutant" && entry.property !== undefined);
   assert.ok(hidden.length > 46);
@@ -23,7 +23,7 @@ test("the edits of each mutant that needs a property apply, and its property exi
   }
 });
 
-test("a mutant is caught by the property that it names, and survives if another rule is violated", async () => {
+test("a mutant is caught by its property, and survives if only a rule that it does not name is violated", async () => {
   const mutant = entries.find(({ id }) => id === "hidden/host-of-a-long-uri-ignored");
   assert.ok(mutant?.kind === "mutant");
   const subject = serviceSubject();
@@ -32,7 +32,7 @@ test("a mutant is caught by the property that it names, and survives if another 
   assert.match(problems.join(), /^SESSION-7 not violated; property\/uris, step 1: LAUNCH-30: /);
 });
 
-test("a variant that serves one more build between two requests on a real clock is accepted", async () => {
+test("on a real clock, a variant whose limit allows another build between two requests is accepted", async () => {
   const variant = entries.find(({ id }) => id === "legal/places-at-each-twelfth-second");
   assert.ok(variant !== undefined);
   const { contract, tests } = serviceSubject();

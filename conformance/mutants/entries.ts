@@ -1,4 +1,4 @@
-/** Mutants and conforming variants of the reference, as their YAML files list them. */
+/** Mutants and conforming variants, as their YAML files list them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFilledFile } from "../contract/constants.ts";
@@ -37,8 +37,8 @@ export interface ConformingVariant extends EntryBase {
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
   /**
-   * Whether vectors cannot fill every store, or need more entries than a store can hold. If
-   * so, the vectors determine which rules are not tested and which readings about capacity are observed.
+   * Whether vectors cannot fill every store, or need more entries than a store can hold. If so, rules may be
+   * untested, and readings about capacity are not checked.
    */
   readonly hasUnusualStores: boolean;
 }

@@ -88,7 +88,7 @@ const SEEDS = [1, 2, 3];
 /**
  * Plays tests on the program of an entry. On a variant, plays all vectors, or all properties if the number of
  * seeds is given. On a mutant that names a property, plays that property. On other mutants, plays the vectors
- * that name one of the mutant's rules, and then all vectors, until each of its rules is violated.
+ * that name one of the mutant's rules, and then all vectors, until each of these rules is violated.
  * @param seeds number of seeds. The first seed is 1. A variant must pass with each.
  * @throws {Error} if the program cannot be built
  */
@@ -122,7 +122,7 @@ export async function judgeEntry(
   return judgeMutant(entry, plays);
 }
 
-/** Plays tests on a mutant until each rule that it breaks is found violated. */
+/** Plays tests on a mutant until each rule that the mutant names is violated. */
 async function judgeMutant({ breaks }: Mutant, plays: readonly (() => Promise<Report>)[]): Promise<Problems> {
   let missed = breaks;
   let instead: string | undefined;
@@ -145,7 +145,7 @@ function violatedRules({ verdict, results }: Report): readonly string[] {
   return [...violated, ...failed.flatMap(({ vector }) => vector.rules)];
 }
 
-/** Splits tests into batches of 8, 16, 32, and so on, because most mutants fail an early one. */
+/** Splits tests into batches of 8, 16, 32, and so on, because most mutants fail an early batch. */
 function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
   const split: (readonly Test[])[] = [];
   for (let start = 0; start < tests.length; start = 2 * start + 8)

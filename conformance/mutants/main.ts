@@ -1,4 +1,4 @@
-/** Judges mutants and conforming variants of the reference by vectors or properties. */
+/** Judges mutants and conforming variants by vectors or properties. */
 import { type ChildProcess, fork } from "node:child_process";
 import { hash } from "node:crypto";
 import { once } from "node:events";
@@ -13,16 +13,16 @@ import type { Problems } from "./judge.ts";
 
 const USAGE = `Usage: tsx main.ts [GLOB...] [options]
 
-Judges mutants and conforming variants of the reference whose IDs match (default: all).
+Judges mutants and variants whose IDs match a GLOB (default: all, except mutants that only a property finds).
 
   --clients         judge mutants and conforming variants of the example client
   --mutants         judge only mutants
   --conforming      judge only conforming variants
-  --sample <n>      judge n entries of each kind
+  --sample <n>      judge a sample of n mutants and n conforming variants
   --seed <n>        seed of the sample (default: 1)
-  --properties <n>  judge only conforming variants, by all properties with n seeds (default: by vectors)
+  --properties <n>  judge only conforming variants, with properties and n seeds (default: with vectors)
   --jobs <n>        number of processes (default: 2)
-  --verbose         print each problem of an entry (default: the first)
+  --verbose         print all problems of a mutant or variant (default: only the first)
 `;
 
 /** The options or arguments are invalid. */
@@ -89,7 +89,7 @@ async function main(options: Options): Promise<boolean> {
   const { isOfClients, globs, isVerbose } = options;
   const contract = isOfClients ? readClientContract() : readContract(join(DATA_FOLDER, "contract"));
   const entries = select(readEntries(contract, isOfClients), options);
-  if (entries.length === 0) throw new UsageError(`no entry matches ${globs.join(" ")}`);
+  if (entries.length === 0) throw new UsageError(`no mutant or variant matches ${globs.join(" ")}`);
   const good: Entry[] = [];
   await judgeInProcesses(entries, options, (entry, problems) => {
     if (problems.length === 0) {
@@ -104,7 +104,7 @@ async function main(options: Options): Promise<boolean> {
   const share = (kind: Entry["kind"]) =>
     [good, entries].map((some) => some.filter((entry) => entry.kind === kind).length).join(" of ");
   print(
-    `${share("mutant")} mutants caught by each rule that they name; ` +
+    `${share("mutant")} mutants caught, with all rules that they violate; ` +
       `${share("variant")} conforming variants accepted`,
   );
   return good.length === entries.length;
@@ -113,7 +113,7 @@ async function main(options: Options): Promise<boolean> {
 /** Time limit for one entry, in ms. A mutant may loop forever. */
 const TIME_LIMIT_MS = 900_000;
 
-/** Judges entries in child processes. @param onJudged called for each entry when it is judged */
+/** Judges entries in child processes. @param onJudged called with each judged entry */
 async function judgeInProcesses(
   entries: readonly Entry[],
   options: Options,

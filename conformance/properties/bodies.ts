@@ -8,7 +8,7 @@ import { referencesIn } from "../suite/template.ts";
 import { property } from "./property.ts";
 import { build, challenge, session, usually, verify } from "./requests.ts";
 
-/** How a JSON string is written: as usual, with all or every other character escaped, or with `\/`. */
+/** How a JSON string is written: as usual, with all characters or every second one escaped, or with `\/`. */
 const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped slashes"] as const;
 
 function spelled(text: string, style: (typeof STRING_STYLES)[number]): string {
@@ -85,7 +85,7 @@ const codePoint = fc.oneof(fc.nat(0x7f), fc.nat(0xd7ff), fc.integer({ min: 0xe00
 const anyText = fc.string({ unit: codePoint.map((point) => String.fromCodePoint(point)), maxLength: 40 });
 const word = fc.string({ unit: fc.constantFrom(..."abcXYZ0189_-"), maxLength: 70 });
 
-/** Bodies with the right members and wrong values. Some drawn bodies change a part of one of them. */
+/** Bodies with the right members and wrong values. `changedBody` changes a part of one body. */
 const VALID_BODIES = [
   { creator: "1".repeat(32), termsHash: "0".repeat(64) },
   { id: "0123456789abcdef".repeat(3), signatureBase64: `${"A".repeat(86)}==` },

@@ -38,11 +38,11 @@ export type Action =
 /** An action that was played, with its exchanges and the outcomes that were allowed. */
 export interface PlayedAction {
   readonly action: Action;
-  /** The exchanges of the action's own requests, without preparing exchanges. */
+  /** The exchanges of the action itself, without the exchanges that prepare it, such as a sign-in. */
   readonly exchanges: readonly Exchange[];
   /** Names of the outcomes that were allowed for the last exchange. */
   readonly allowed: readonly string[];
-  /** Belief of the model before a group of concurrent requests, if the response to one is a failure. */
+  /** Belief of the model before concurrent requests, if the response to one of them is a failure. */
   readonly before?: Belief;
 }
 

@@ -9,7 +9,7 @@ import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The open point that a step names to accept several outcomes. No single outcome determines its reading. */
+/** The open point of a step that accepts several outcomes. No outcome alone shows a reading of the point. */
 const POINT_OF_ALTERNATIVES = "RATE-SHAPE";
 
 /** A vector that fails in the same way as the failed case. */
@@ -106,7 +106,7 @@ class StepWriter {
     const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
     if (isFailed && this.#failure.allowed === undefined) return observed;
     if (isFailed && this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
-    // Leaves out limits and full stores, unless the service reported one.
+    // Leaves out outcomes with status 429, unless the service responded with 429.
     const isLimit = ({ status }: Outcome) => status === 429 && exchange.status !== 429;
     const outcomes = outcomesOf(allowed).filter((outcome) => isFailed || !isLimit(outcome));
     if (!isFailed && outcomes.length < 2) return observed;

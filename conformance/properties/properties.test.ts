@@ -80,7 +80,7 @@ const refusal = (status: number, code: string): Response => ({
   body: { code, productionApproved: false },
 });
 
-/** Faults, with the property that finds them and the rule that it names. */
+/** Faults, each with the property that finds it and the rule that the finding names. */
 const FAULTS: Readonly<
   Record<string, { readonly name: string; readonly rule: string; readonly fault: Fault }>
 > = {
@@ -177,7 +177,7 @@ test("a counterexample is as small as a person would write it, and shows the ste
 /** Digest of the requests of seed 1. Changes with the drawn cases, but not with the version of Node. */
 const REQUESTS = "6f1f75485feeb872";
 
-test("one seed draws the same requests on every version of Node, and another seed others", async () => {
+test("a seed gives the same requests on every version of Node, and different seeds give different ones", async () => {
   const requestsOf = async (seed: number) => {
     const calls: string[] = [];
     const module = serviceWith(() => (call, respond) => {
@@ -212,7 +212,7 @@ test("properties have unique IDs and name required rules", () => {
     for (const rule of rules) assert.equal(contract.rules.get(rule)?.level, "required", `${id} ${rule}`);
 });
 
-test("a service that throws is an error of the property, and an unmet need skips it", async () => {
+test("a property ends in an error if the service throws, and is skipped if its needs are not met", async () => {
   const throwing = await check("scenarios", () => () => {
     throw new Error("out of order");
   });

@@ -24,7 +24,7 @@ const PREPARATION: readonly Action[] = [
 
 export const races = property({
   name: "races",
-  title: "concurrent requests get the responses that they would get one after the other, in some order",
+  title: "concurrent requests get the same responses as in some sequential order",
   tries: "proofs of one challenge, builds under one key, or new builds of two creators, all at once",
   rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
   needs: ["concurrency"],

@@ -50,7 +50,7 @@ export function usesChallenge(proof: ProofName): boolean {
   return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
 }
 
-/** Returns a request to prove a challenge. @param of name of the challenge @param owner its creator */
+/** Returns a verify request. @param of name of the challenge @param owner its creator */
 export function verify(of: string, proof: ProofName, owner: string): RequestAction {
   const changes = PROOF_FIELDS[proof](owner === "alice" ? "bob" : "alice");
   return { verb: "verify", fields: { challenge: `$${of}`, ...changes } };

@@ -36,7 +36,7 @@ const challenges: fc.Arbitrary<readonly Action[]> = fc
   .record({
     /** Time between two challenges. */
     gapMs: fc.constantFrom(0, 1, 1000, 20_000),
-    /** Time after the first challenge at which the proofs start. */
+    /** Minimum time between the first challenge and the first proof. */
     ageMs: fc.constantFrom(
       ...[0, 1, LIFETIME_MS.challenge - 1, LIFETIME_MS.challenge + 1, LIFETIME_MS.challenge * 2],
     ),
@@ -145,9 +145,9 @@ const PROBE_MS = 250;
 const PROBES = 9;
 
 /**
- * Uses up the builds of two successive windows, and tries builds around the end of each: from 58.5 s and
- * 117.5 s on. The first window may end early, because it can start before the first build. The second window
- * lasts a whole minute.
+ * Uses up the builds of two successive windows, and tries builds around the end of each window: from 58.5 s
+ * and from 117.5 s on. The first window may end early, because it can start before the first build. The
+ * second window lasts a whole minute.
  */
 const minutes: readonly Action[] = [
   ...times(BUILDS_PER_MINUTE, build()),

@@ -7,7 +7,7 @@ import { advance, challenge, inputFields, type ProofName, usesChallenge, verify 
 export type ActorName = "alice" | "bob";
 /** The first or second key, the first key in upper case, or a new key for each use. */
 export type KeyName = "first" | "second" | "first in upper case" | "fresh";
-/** `former`: the last session before a restart. A number: sessions to count back from the latest. */
+/** `former`: the last session before a restart. A number counts back from the latest session. */
 export type SessionChoice = number | "former";
 /** Event from which a command measures a wait. */
 export type Milestone = "now" | "build" | "challenge" | "session";
@@ -54,7 +54,7 @@ export class Sequence {
     this.actions.push(this.proof(challenge, proof));
   }
 
-  /** Returns a request to prove a challenge. */
+  /** Returns a verify request for a challenge. */
   proof({ owner, name, sinceMs }: Entry, proof: ProofName = "valid"): RequestAction {
     const request = verify(name, proof, owner);
     const isLive = this.#unused.has(name) && this.#nowMs - sinceMs < LIFETIME_MS.challenge;

@@ -1,4 +1,4 @@
-/** property/stateful: long random sequences of commands by two creators. */
+/** property/stateful: long random sequences of commands by several creators. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
@@ -55,7 +55,7 @@ const retry = { back, spelling, repeat: pick([2, 1], [1, 2], [1, 3]) };
 
 const wait = {
   since: pick<Milestone>([1, "now"], [2, "build"], [1, "challenge"], [1, "session"]),
-  /** Spans after which an entry expires or a limit resets, and some others. */
+  /** Spans after which an entry expires or a limit resets, and some other spans. */
   spanMs: pick(
     [4, LIFETIME_MS.build],
     [3, LIFETIME_MS.challenge],
@@ -185,7 +185,7 @@ export const stateful = property({
   draw: () =>
     fc
       .tuple(
-        // Time after the start of the service: most sequences start between two seconds.
+        // Time after the start of the service. The last two values lead to a whole second and a whole minute.
         fc.constantFrom(0, 0, 9_863, 52_863),
         // By default fast-check draws short arrays.
         fc.array(fc.oneof(...COMMANDS), { maxLength: MAX_COMMANDS, size: "max" }),

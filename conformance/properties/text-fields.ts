@@ -88,7 +88,7 @@ const addressText = plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withO
 export const addresses = property({
   name: "addresses",
   title: "public keys are accepted if they are the base58 form of 32 bytes, and refused otherwise",
-  tries: "creators and mints whose base58 form is near the limits, or has a character outside the alphabet",
+  tries: "creators and mints whose base58 text is about as long as allowed, or has a wrong character",
   rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
   casesPerRun: 1,
   draw: () =>

@@ -1,4 +1,4 @@
-/** Model and vectors agree. */
+/** Tests that the model and the vectors agree. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ import { playVector } from "../play/play.ts";
 import { Lifetimes } from "../play/vector-run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 
-/** Records what goes through an adapter. Requests that are in flight together overlap in the history. */
+/** Records the requests and responses of an adapter. Requests in flight together overlap in the history. */
 class Recorder implements Adapter {
   readonly #inner = new InProcessAdapter(reference);
   readonly info = this.#inner.info;
@@ -68,12 +68,12 @@ class Recorder implements Adapter {
   }
 }
 
-/** The whole check takes half a minute of processor time: this is every twelfth vector. */
+/** The whole check takes half a minute of processor time, so the test checks every twelfth vector. */
 const SAMPLE = 12;
-/** The orders of twenty requests in flight take seconds. */
+/** The model needs seconds to try the orders of twenty requests in flight. */
 const SLOW = "rate-limit/twenty-in-flight";
 
-test("the model explains every response of the reference to a sample of the vectors", async () => {
+test("the model accepts every response of the reference in a sample of the vectors", async () => {
   const folder = join(import.meta.dirname, "..", "..", "vectors");
   const contract = readContract(join(folder, "contract"));
   const adapter = new Recorder();
@@ -85,7 +85,7 @@ test("the model explains every response of the reference to a sample of the vect
     adapter.history = [];
     await playVector(vector, { contract, adapter, lifetimes, salt: "1" });
     const { history } = adapter;
-    // Requests that are handed over in a special way are not what they look like.
+    // If `handed` is set, the service gets values that differ from the recorded request.
     if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))
       continue;
     const { facts } = adapter.info;

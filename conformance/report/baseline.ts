@@ -69,12 +69,12 @@ export function applyBaseline(
     const result = results.get(id);
     const { expires } = statement;
     const problem = (message: string) => problems.push({ place, message });
-    if (!ids.has(id)) problem(`${unknown("test", id, ids)}; remove the entry`);
+    if (!ids.has(id)) problem(`remove the entry, or correct its ID: ${unknown("test", id, ids)}`);
     else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
     else if (result.outcome === "passed" && result.findings === undefined)
       problem(`${id} passes now; remove the entry`);
     else if (expires !== undefined && today > expires)
-      problem(`${id} still fails, but the entry expired on ${expires}; fix it`);
+      problem(`${id} still fails, but the entry expired on ${expires}; fix the failure`);
     else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
       known.set(id, { ...result, known: statement });
   }
@@ -113,7 +113,7 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
     // The reason of an entry does not cover violations of rules that the entry does not name.
     const isCovered = rules.every((rule) => stated.includes(rule));
     if (!isCovered && !reason.startsWith(UNEXPLAINED))
-      node.set("reason", `${UNEXPLAINED}; for ${stated.join(", ")}: ${reason}`);
+      node.set("reason", `${UNEXPLAINED}; reason for ${stated.join(", ")}: ${reason}`);
   }
   for (const [id, rules] of failing) {
     const flow = document.createNode(rules, { flow: true });

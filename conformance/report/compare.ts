@@ -6,7 +6,7 @@ interface ChangedTest {
   /** Outcomes; `absent` if the report does not have the test. */
   readonly before: string;
   readonly after: string;
-  /** Rules that the test violates now or violated before. */
+  /** Rules that the test shows to be violated, now or before. */
   readonly rules: readonly string[];
 }
 

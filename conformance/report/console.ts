@@ -76,7 +76,7 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
 }
 
 /**
- * Formats a group of failures: its first failure, or all of them in a verbose report.
+ * Formats a group of failures: its first failure, or all failures in a verbose report.
  * @param isShown whether the first failure has already been printed
  */
 export function formatGroup(
@@ -157,8 +157,8 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
     others.length > 0 ? [`${others.length} of the passed tests show violations of other rules`] : [];
   const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown]];
   if (search === undefined) return rows;
-  const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses reached`;
-  const found = `${reached} in ${search.requests} random requests, ${search.notDecided} responses not judged`;
+  const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses occurred`;
+  const found = `${reached} in ${search.requests} random requests; ${search.notDecided} responses not judged`;
   return [...rows, ["Search", found]];
 }
 
@@ -170,7 +170,8 @@ function warningRow({ rules, results }: ReportData, max: number): Row {
   const all = results.flatMap(({ recommendations = [] }) => recommendations);
   const messages = new Set(all.map(({ rule, message }) => `${rule}: ${message}`));
   const shown = Number.isFinite(max) ? [] : messages;
-  return ["Warnings", `${plural(violated.length, "recommendation")}: ${shorten(ids, max)}`, ...shown];
+  const count = plural(violated.length, "recommendation");
+  return ["Warnings", `${count} violated: ${shorten(ids, max)}`, ...shown];
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */
@@ -221,13 +222,13 @@ function conclusionOf(data: ReportData): string {
     case "none": {
       const reason = violated > 0 ? ` Required rules violated: ${violated}.` : "";
       const isVain = violated === 0 && verdict.exitStatus === 4;
-      const vain = isVain ? " None of them tested anything." : "";
+      const vain = isVain ? " All of them were skipped." : "";
       return `No verdict, because only selected tests ran.${reason}${vain}${ended}`;
     }
   }
 }
 
-/** Joins the first `max` items, and adds the number of the others, if any. */
+/** Joins the first `max` items, and adds the number of remaining items, if any. */
 function shorten(items: readonly string[], max: number): string {
   const more = items.length > max ? [`and ${items.length - max} more`] : [];
   return [...items.slice(0, max), ...more].join(", ");

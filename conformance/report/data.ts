@@ -1,4 +1,4 @@
-/** The JSON form of a report, which printers take. All texts are truncated, and safe to print. */
+/** The JSON form of a report, which printers take. All texts have a maximum length, and are safe to print. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
@@ -45,7 +45,7 @@ export interface ReportData {
     readonly requests: number;
     /** Number of distinct responses: operation, status, and code. */
     readonly responses: number;
-    /** Number of distinct pairs of a response and the next one. */
+    /** Number of distinct pairs of successive responses. */
     readonly pairs: number;
     /** Number of responses that the model did not judge. */
     readonly notDecided: number;
@@ -122,7 +122,7 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly hint?: string;
   /** Command that sends the request to a server. Absent if one line of text cannot show it. */
   readonly curl?: string;
-  /** Whether the finding did not fail its vector, because it is about another rule. */
+  /** Whether the finding did not fail its vector, because the vector tests a different rule. */
   readonly incidental?: boolean;
 }
 
@@ -309,7 +309,7 @@ function text(value: string): string {
 
 const MAX_JSON_BYTES = 4_000_000;
 
-/** Limits on texts and findings, from high to low. A report gets the first that make it short enough. */
+/** Limits on texts and findings, from high to low. A report uses the first row that makes it short enough. */
 const JSON_LIMITS = [
   { maxLength: MAX_TEXT, maxFindings: MAX_FINDINGS },
   { maxLength: 500, maxFindings: 3 },

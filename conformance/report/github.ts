@@ -52,7 +52,7 @@ function limit(annotations: readonly Annotation[]): readonly Annotation[] {
   if (first === undefined || annotations.length <= MAX_ANNOTATIONS) return annotations;
   const shown = annotations.slice(0, MAX_ANNOTATIONS - 1);
   const title = `and ${annotations.length - shown.length} more`;
-  return [...shown, { kind: first.kind, title, lines: ["The other reports list them."] }];
+  return [...shown, { kind: first.kind, title, lines: ["Reports in other formats list them."] }];
 }
 
 function command({ kind, title, place = "", lines }: Annotation): string {

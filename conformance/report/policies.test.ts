@@ -44,7 +44,7 @@ const write = (text: string) => {
   return file;
 };
 
-/** Applies a baseline with one entry, and returns the exit status and what is wrong with the baseline. */
+/** Applies a baseline with one entry. Returns the exit status, problems, and IDs of known failures. */
 function apply(entry: string, data = failing, today = "2026-11-21") {
   const baseline = readBaseline(write(`known:\n  - { ${entry} }\n`));
   const { verdict, policies, results } = applyBaseline(data, baseline, today, ids);
@@ -62,22 +62,22 @@ test("a known failure does not fail the run, through the last day of its entry",
   assert.deepEqual(apply(`id: ${SESSION}, rules: [SESSION-3], reason: r, expires: 2026-11-21`), accepted);
   assert.deepEqual(apply(`id: ${SESSION}, reason: r, expires: 2026-11-20`), {
     status: 1,
-    problems: [`${SESSION} still fails, but the entry expired on 2026-11-20; fix it`],
+    problems: [`${SESSION} still fails, but the entry expired on 2026-11-20; fix the failure`],
     known: [],
   });
 });
 
-test("a violation of another rule than the entry names is new", () => {
+test("a violation of a rule that the entry does not name is a new failure", () => {
   const other = { status: 1, problems: [], known: [] };
   assert.deepEqual(apply(`id: ${SESSION}, rules: [SESSION-2], reason: r`), other);
 });
 
-test("entries of tests that pass or do not exist are stale, and those of tests that were not played are not", () => {
+test("an entry is stale if its test passes or does not exist, but not if its test was not played", () => {
   assert.deepEqual(apply(`id: ${PLATFORM}, reason: r`).problems, [
     `${PLATFORM} passes now; remove the entry`,
   ]);
   assert.deepEqual(apply("id: platform/same-twcie, reason: r").problems, [
-    `unknown test "platform/same-twcie"; did you mean "${PLATFORM}"?; remove the entry`,
+    `remove the entry, or correct its ID: unknown test "platform/same-twcie"; did you mean "${PLATFORM}"?`,
   ]);
   assert.deepEqual(apply("id: capacity/drafts, reason: r").problems, []);
 });
@@ -92,7 +92,7 @@ test("an error is never accepted", () => {
   });
 });
 
-test("faults of a baseline are found with their places", () => {
+test("faults of a baseline are reported with their places", () => {
   const read = (text: string) => () => readBaseline(write(text));
   assert.throws(read("known:\n  - id: a/b\n"), /known\.yaml:2:5: .*has no "reason"; add it$/);
   assert.throws(
@@ -101,7 +101,7 @@ test("faults of a baseline are found with their places", () => {
   );
 });
 
-test("an update keeps what people wrote, adds new failures, and removes what passes", () => {
+test("an update keeps people's text, adds new failures, and removes the entries of passing tests", () => {
   const file = write(`# our failures
 known:
   # soon
@@ -126,7 +126,7 @@ known:
   const changed = text.replace("[SESSION-3]", "[SESSION-2]").replace("not yet explained", "two clocks");
   assert.match(
     updatedBaseline(write(changed), failing, ids),
-    /rules: \[SESSION-3\]\n {4}reason: "?not yet explained; for SESSION-2: two clocks/,
+    /rules: \[SESSION-3\]\n {4}reason: "?not yet explained; reason for SESSION-2: two clocks/,
   );
   assert.match(
     updatedBaseline(join(folder, "new.yaml"), failing, ids),
@@ -134,7 +134,7 @@ known:
   );
 });
 
-test("a violation that only tests of other rules show can also be known", async () => {
+test("a violation that only tests of other rules show can be a known failure", async () => {
   const incidental = await wrongScope(["build-texts/name-within-bounds/*"]);
   assert.equal(incidental.verdict.exitStatus, 1);
   const file = join(folder, "incidental.yaml");
@@ -143,7 +143,7 @@ test("a violation that only tests of other rules show can also be known", async 
   assert.equal(applyBaseline(incidental, readBaseline(file), "2026-11-21", ids).verdict.exitStatus, 0);
 });
 
-test("behavior is held to that of a saved report", () => {
+test("behavior is compared with the behavior in a saved report", () => {
   const [point = ""] = Object.keys(failing.behavior);
   const saved = (readings: readonly string[], seed = 1): ReportData => ({
     ...failing,

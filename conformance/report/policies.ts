@@ -70,7 +70,7 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const policies = [...(data.policies ?? []), policy];
   const { run, results, rules, verdict } = data;
   const excused = excusedRules(data);
-  // A known failure can end a vector before it tests all its rules.
+  // A known failure can end a vector before all rules of the vector are tested.
   const ofKnown = new Set(results.flatMap((result) => (result.known === undefined ? [] : result.rules)));
   const isAccepted = ({ id, outcome, isAllowed }: RuleData) =>
     outcome === "violated" ? excused.has(id) : isAllowed === true || ofKnown.has(id);

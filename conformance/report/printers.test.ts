@@ -21,7 +21,7 @@ import { PRINTERS, type PrinterName } from "./printers.ts";
 const contract = readContract(join(DATA_FOLDER, "contract"));
 const suite = loadKitVectors(contract);
 
-/** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity would act on. */
+/** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity interpret. */
 const HOSTILE = [
   "\u001b[2J\u009b31m\u202e\u2028",
   "\n::error::own\n \u00a0::set-output name=x::y",
@@ -82,7 +82,7 @@ test("a service with four faults shows four groups, and no failure is dropped", 
   assert.ok(groups[2]?.rules.includes("IDEMPOTENCY-12"));
 });
 
-test("a failure fits one screen of 80 columns, and names what differs and how to repeat it", () => {
+test("a failure fits one screen of 80 columns, and shows the difference and how to repeat the test", () => {
   for (const group of groupFailures(data)) {
     const lines = failureLines(group.first, data, 80, group);
     assert.ok(lines.length <= 30, lines.join("\n"));
@@ -100,7 +100,7 @@ test("a failure fits one screen of 80 columns, and names what differs and how to
   assert.match(text, /\n {2}also in {4}\d+ tests, such as /);
 });
 
-test("no text of a service reaches a terminal, a log, or a page as anything but text", () => {
+test("no text of a service acts as a command or markup in a terminal, a log, or a page", () => {
   for (const name of Object.keys(PRINTERS) as PrinterName[]) {
     const lines = print(name).split("\n");
     for (const line of lines) {
@@ -114,7 +114,7 @@ test("no text of a service reaches a terminal, a log, or a page as anything but 
   }
 });
 
-test("JSON matches its schema, is the same for the same run, and is reduced to its limit", async () => {
+test("the JSON report matches its schema, is reproducible, and is shortened to its size limit", async () => {
   const schema = JSON.parse(readFileSync(join(DATA_FOLDER, "contract", "run-report.schema.json"), "utf8"));
   const isValid = new Ajv2020({ strict: true, strictRequired: false }).compile(schema);
   const known = withProblem.results.map((result) => ({
@@ -147,7 +147,7 @@ const EMOJI = {
   got: `x${"😀".repeat(3_000)}`,
 };
 
-test("JUnit is XML with a duration for each test, and a test for the verdict", async () => {
+test("the JUnit report is valid XML, with a duration for each test and a test for the verdict", async () => {
   const xml = print("junit");
   const { valid } = await validateXML({ xml: [{ fileName: "a.xml", contents: xml }], schema: [JUNIT] });
   assert.ok(valid);
@@ -161,7 +161,7 @@ test("JUnit is XML with a duration for each test, and a test for the verdict", a
     /<testcase name="run\/verdict" classname="run" time="0\.000">\n<failure message="No verdict, /,
   );
 });
-/** The part of the JUnit format that all readers share. */
+/** The part of the JUnit format that all readers accept. */
 const JUNIT = `<?xml version="1.0"?><xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:element name="testsuites"><xs:complexType><xs:sequence><xs:element name="testsuite" maxOccurs="unbounded">
 <xs:complexType><xs:sequence><xs:element name="testcase" maxOccurs="unbounded"><xs:complexType>
@@ -175,7 +175,7 @@ const JUNIT = `<?xml version="1.0"?><xs:schema xmlns:xs="http://www.w3.org/2001/
 <xs:complexType name="result"><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="message"/>
 </xs:extension></xs:simpleContent></xs:complexType></xs:schema>`;
 
-test("TAP has a duration for each test, and known failures are to do", () => {
+test("the TAP report has a duration for each test, and marks known failures as TODO", () => {
   const known = data.results.map((result) =>
     result.id === "session/issued/whole-second" ? { ...result, known: { reason: "issue 7" } } : result,
   );
@@ -191,7 +191,7 @@ test("TAP has a duration for each test, and known failures are to do", () => {
   );
 });
 
-test("annotations are at the lines of vectors and of the baseline, ten at most of each kind", () => {
+test("annotations are at lines of vectors and of the baseline, and at most ten of a kind are printed", () => {
   const lines = print("github").split("\n");
   assert.match(lines[0] ?? "", /^::error file=known\.yaml,line=3,title=baseline::stale /);
   assert.match(lines[1] ?? "", /^::error file=vectors\/suites\/session\.yaml,line=\d+,title=SESSION-3 in /);
@@ -225,7 +225,7 @@ test("the badge states the verdict and the required rules", () => {
   assert.deepEqual([badge.schemaVersion, badge.label, badge.isError], [1, "partner-preview-1", true]);
 });
 
-test("the page allows its own style and nothing else, and 50 failures take less than 1 MB", () => {
+test("the page allows only its own style, and stays below 1 MB with 50 failures", () => {
   const page = print("html");
   const [, style = ""] = /<style>(.*?)<\/style>/s.exec(page) ?? [];
   const hash = createHash("sha256").update(style).digest("base64");

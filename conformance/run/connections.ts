@@ -19,7 +19,7 @@ const STORE_VERBS: ReadonlySet<string> = new Set(["flood", "crowd", "youngest"])
 export function reasonForOneConnection({ hasSeparateServices, info }: Adapter): string | undefined {
   const { clock, restart } = info.capabilities;
   if (hasSeparateServices || (clock === "real" && !restart)) return undefined;
-  return `the server has one service, and vectors ${restart ? "restart it" : "set its clock"}`;
+  return `all vectors use one service, and some ${restart ? "restart it" : "set its clock"}`;
 }
 
 /** Connections to an implementation. Each plays one vector at a time. */
@@ -34,7 +34,7 @@ export class Connections {
   /** Number of requests sent. */
   requests = 0;
 
-  /** @param count number of connections. The caller passes 1 if there is a reason for one connection. */
+  /** @param count number of connections: 1 if {@link reasonForOneConnection} returns a reason */
   constructor(adapter: Adapter, count: number) {
     const { info, hasSeparateServices } = adapter;
     this.adapter = {

@@ -27,8 +27,8 @@ export function selectVectors<Test extends Vector>(
 ): readonly Test[] {
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
-    throw new DataError(`--failed ${failed.file}: no vector failed there; run without --failed`);
-  // The shard of a vector stays the same when others are added.
+    throw new DataError(`--failed ${failed.file}: the report has no failed test; run without --failed`);
+  // The shard of a vector stays the same when other vectors are added.
   const numberOf = (id: string) => createHash("sha256").update(id).digest().readUInt32BE();
   const selected = matchGlobs(vectors, only).filter(
     ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || numberOf(id) % shard.count === shard.index - 1),

@@ -24,7 +24,7 @@ const DATA = join(import.meta.dirname, "..", "..", "vectors");
 const contract = readContract(join(DATA, "contract"));
 const vectors = loadKitVectors(contract);
 
-/** Tests the reference with changed responses. The count of responses includes those of all services. */
+/** Tests the reference with changed responses. `count` is the number of responses of all services. */
 function runWith(
   change: (envelope: Envelope, call: Call, count: number) => unknown,
   only: readonly string[],
@@ -57,7 +57,7 @@ function verdictOf(rule: string, { verdict }: Report) {
 }
 
 for (const wrong of [1, 7, 50, 100, 200])
-  test(`finds each of the first ${wrong} responses wrong, for any request`, async () => {
+  test(`reports a finding for each of the first ${wrong} responses if these are wrong`, async () => {
     const report = await runWith(
       (envelope, _, count) => (count <= wrong ? approved(envelope) : envelope),
       ["lifetimes/**", "session/**"],
@@ -67,7 +67,7 @@ for (const wrong of [1, 7, 50, 100, 200])
     assert.equal(report.verdict.exitStatus, 1);
   });
 
-test("finds responses to preparing requests wrong, without failing vectors about other rules", async () => {
+test("reports wrong responses to preparation requests, without failing vectors about other rules", async () => {
   const report = await runWith(
     ({ status, body }) => ({ status, body: "scope" in body ? { ...body, scope: "launch-draft" } : body }),
     ["build-texts/name-within-bounds/one-character"],
@@ -83,7 +83,7 @@ test("finds responses to preparing requests wrong, without failing vectors about
   assert.equal(verdictOf("SESSION-3", report)?.outcome, "violated");
 });
 
-test("finds responses to requests that fill a store wrong", async () => {
+test("reports wrong responses to requests that fill a store", async () => {
   let challenges = 0;
   const report = await runWith(
     (envelope, { path }) => {
@@ -95,7 +95,7 @@ test("finds responses to requests that fill a store wrong", async () => {
   assert.ok(findingsOf("SERVICE-2", report).length > 50);
 });
 
-test("attributes a failed preparing step to its operation, and tests no rule of the vector", async () => {
+test("attributes a failed preparation step to its operation, and leaves the vector's rules untested", async () => {
   const report = await runWith(
     (envelope, { path }) =>
       path === "/v1/auth/verify"
@@ -113,7 +113,7 @@ test("attributes a failed preparing step to its operation, and tests no rule of 
   assert.match(verdict?.reason ?? "", /^build-texts\/name-within-bounds\/one-character: step .* failed$/);
 });
 
-test("a refusal for an unstated limit leaves a vector untested, unless it is the first of a new service", async () => {
+test("skips a vector after a refusal for an unstated limit, unless a new service refuses its first request", async () => {
   const refuseFrom = (first: number, code = "OFFLINE_RATE_LIMIT", capabilities?: object) => {
     let challenges = 0;
     return runWith(
@@ -137,7 +137,7 @@ test("a refusal for an unstated limit leaves a vector untested, unless it is the
   assert.match(full?.reason ?? "", /^the server accepts no more challenges/);
 });
 
-test("holds a service to the clock step that it states", async () => {
+test("judges a service by the clock step that it states", async () => {
   const runOnSeconds = (clockStepMs: number) => {
     const createService = ({ now }: reference.ServiceOptions) =>
       reference.createService({ now: () => Math.floor(now() / 1000) * 1000 });
@@ -185,7 +185,7 @@ const HOSTILE_VALUES: Readonly<Record<string, unknown>> = {
 };
 
 for (const [name, value] of Object.entries(HOSTILE_VALUES))
-  test(`judges hostile values without a fault: ${name}`, async () => {
+  test(`judges hostile values without an internal error: ${name}`, async () => {
     const members = (body: Envelope["body"]) => Object.keys(body).map((member) => [member, value]);
     for (const change of [
       () => value,
@@ -270,14 +270,14 @@ function withoutSecrets({ vector, findings, ...rest }: Report["results"][number]
   return { id: vector.id, ...rest, findings: findings.map(({ exchange: _, ...finding }) => finding) };
 }
 
-test("shards are disjoint, and together the whole", () => {
+test("shards are disjoint, and together contain all vectors", () => {
   const shards = [1, 2, 3].map((index) => selectVectors(vectors, { shard: { index, count: 3 } }));
   assert.deepEqual(new Set(shards.flat()), new Set(vectors));
   assert.equal(shards.flat().length, vectors.length);
   for (const shard of shards) assert.ok(shard.length > vectors.length / 4);
 });
 
-test("an implementation that is given up ends the run with the results so far", async () => {
+test("a run ends with the results so far when the kit gives up on the implementation", async () => {
   const inner = new InProcessAdapter(reference);
   let services = 0;
   let lost: ImplementationLost | undefined;
@@ -289,7 +289,7 @@ test("an implementation that is given up ends the run with the results so far", 
     start: async (nowMs) => {
       services += 1;
       if (services <= 2) return inner.start(nowMs);
-      lost ??= new ImplementationLost("given up after 3 failed attempts to start it again");
+      lost ??= new ImplementationLost("the kit gave up after 3 failed attempts");
       throw lost;
     },
   };
@@ -298,7 +298,7 @@ test("an implementation that is given up ends the run with the results so far", 
     report.results.map(({ outcome }) => outcome),
     ["passed", "passed", "error"],
   );
-  assert.equal(report.facts.ended?.reason, "given up after 3 failed attempts to start it again");
+  assert.equal(report.facts.ended?.reason, "the kit gave up after 3 failed attempts");
   assert.equal(report.verdict.exitStatus, 3);
 });
 
@@ -330,7 +330,7 @@ function realAdapter(
 
 const NOTHING_FOUND = { outcome: "passed", findings: [], observations: [], recommendations: [] } as const;
 
-test("properties run after the vectors, in one shard each, end with the run, and need a virtual clock", async () => {
+test("properties run after the vectors, each in one shard, stop with the run, and need a virtual clock", async () => {
   const idsOf = ({ results }: Report) => results.map(({ vector }) => vector.id);
   const adapter = new InProcessAdapter(reference);
   const properties = PROPERTIES.map((property) => ({
@@ -364,7 +364,7 @@ test("properties run after the vectors, in one shard each, end with the run, and
   );
 });
 
-test("on a real clock, vectors that wait leave their connection, and those that fill a store run last", async () => {
+test("on a real clock, a waiting vector frees its connection, and vectors that fill a store run last", async () => {
   const chosen = selectVectors(vectors, {
     only: ["platform/same-*", "challenge/crowd-*", "rate-limit/minute-*"],
   });
@@ -398,7 +398,7 @@ test("on a real clock, vectors that wait leave their connection, and those that 
   assert.equal(log.at(-1), "challenge/crowd-of-challenges");
 });
 
-test("an early end does not keep a vector that waits from its connection", async () => {
+test("a waiting vector gets a connection again and finishes after an early end of the run", async () => {
   const adapter = realAdapter({ clock: "real", restart: true }, true);
   let isEnded = false;
   const played: number[] = [];
@@ -419,7 +419,7 @@ test("an early end does not keep a vector that waits from its connection", async
 });
 
 for (const latencyMs of [6, 300])
-  test(`fails no conforming service on a real clock with late waits and responses after ${latencyMs} ms`, async () => {
+  test(`passes a conforming service on a real clock with overlong waits and a latency of ${latencyMs} ms`, async () => {
     const inner = new InProcessAdapter(reference);
     const facts = { ...inner.info.facts, clockStepMs: 1 };
     const capabilities = { ...inner.info.capabilities, clock: "real" as const };
@@ -452,11 +452,11 @@ for (const latencyMs of [6, 300])
     assert.ok(results.filter(({ outcome }) => outcome === "passed").length > 100);
     const slow = results.filter(({ reason }) => reason?.startsWith("responses took too long"));
     assert.equal(slow.length > 0, latencyMs > 100);
-    // A store that never fills is given up.
+    // The kit gives up on a store that never gets full.
     assert.ok(seen.requests < 6_000);
   });
 
-test("skips vectors that need another spelling of an operator key that has none, or room that is not stated", async () => {
+test("skips vectors that need a larger stated capacity, or an operator key that has a variant in letter case", async () => {
   const facts = { ...reference.facts, operatorKey: "1".repeat(32), capacity: { drafts: 40 } };
   const adapter = new InProcessAdapter({ ...reference, facts });
   const only = [
@@ -467,7 +467,7 @@ test("skips vectors that need another spelling of an operator key that has none,
   assert.deepEqual(results.map(({ outcome, reason }) => [outcome, reason]).sort(), [
     [
       "skipped",
-      `does not apply: no public key differs from ${"1".repeat(32)} in the case of one or two letters`,
+      `does not apply: a change of case in one or two letters of ${"1".repeat(32)} gives no valid public key`,
     ],
     ["skipped", "needs the fact capacity.drafts >= 41"],
   ]);

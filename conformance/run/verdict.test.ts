@@ -26,7 +26,7 @@ function findingOf(violated: string, incidental: boolean): Finding {
 
 const passed = resultOf("all", rules, {});
 
-/** Each row: a name, results, and the outcome of the first rule, the conclusion, and the exit status. */
+/** Each row: a name, the results, the outcome of the first rule, the conclusion, and the exit status. */
 const TABLE: readonly (readonly [string, readonly Result[], string, string, number])[] = [
   ["every rule passes", [passed], "satisfied", "conforms", 0],
   [
@@ -37,7 +37,7 @@ const TABLE: readonly (readonly [string, readonly Result[], string, string, numb
     0,
   ],
   [
-    "an own finding",
+    "a finding in a vector of the rule",
     [passed, resultOf("a", [rule], { outcome: "failed", findings: [findingOf(rule, false)] })],
     "violated",
     "does-not-conform",
@@ -78,7 +78,7 @@ for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
     assert.equal(verdict.exitStatus, exitStatus);
   });
 
-test("verdict: a rule that was not tested has a reason, and a reading can hide it", () => {
+test("verdict: an untested rule has a reason, and an observed reading can hide a rule", () => {
   const error = resultOf("suite/vector", [rule], { outcome: "error", reason: "it ended" });
   const [first] = judgeRun(contract, [passed, error]).rules.filter((one) => one.rule.id === rule);
   assert.equal(first?.reason, "suite/vector: it ended");

@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { allSteps, type Vector } from "./vector.ts";
 
-/** Returns the text of the compiled suite. @param root root of the package; places become relative to it */
+/** Returns the text of the compiled suite. @param root package root; file paths become relative to it */
 export function serializeSuite(vectors: readonly Vector[], root: string): string {
   return JSON.stringify(vectors, (name, value) =>
     name === "place" ? { ...value, file: relative(root, resolve(value.file)) } : value,
   );
 }
 
-/** @param root root of the package; the places in the file are relative to it */
+/** Reads the compiled suite. @param root package root; the suite's file paths are relative to it */
 export function readCompiledSuite(path: string, root: string): readonly Vector[] {
   const vectors: readonly Vector[] = JSON.parse(readFileSync(path, "utf8"));
   const shownRoot = relative(process.cwd(), root);

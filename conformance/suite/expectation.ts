@@ -10,7 +10,7 @@ import type { CaseSource, Names } from "./names.ts";
 import { caseReference, fillCaseValues } from "./template.ts";
 import type { AcceptedOutcome, Expectation } from "./vector.ts";
 
-/** Replaces an invalid outcome. It is never used, because the vector then has a fault. */
+/** Placeholder for an invalid outcome. A vector with this fault is never played. */
 const NO_OUTCOME: Outcome = { status: 0, codes: [] };
 
 export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");
@@ -19,7 +19,7 @@ export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");
 export class ExpectationCompiler {
   readonly #from: CaseSource<unknown>;
   readonly #names: Names;
-  /** Open points that a `classify` step determines, instead of a single response. */
+  /** IDs of the open points whose readings a `classify` step of the vector determines. */
   readonly #classified: ReadonlySet<unknown>;
 
   constructor(from: CaseSource<{ readonly steps: readonly Fields[] }>, names: Names) {
@@ -74,15 +74,15 @@ export class ExpectationCompiler {
     if (readings.some(({ outcome }) => outcome === undefined))
       this.#from.source.addFault(
         path,
-        `not all readings of ${value} have an outcome; list the accepted outcomes in any`,
+        `not all readings of ${value} have an outcome; list the accepted outcomes under "any"`,
       );
     const accepted = readings.map(({ id, outcome = NO_OUTCOME }) => ({ ...outcome, reading: id }));
     return { accepted, open: String(value) };
   }
 
   /**
-   * Compiles `any`: outcomes by reading of the open point, or a list of outcomes. The outcomes of a list show
-   * no readings if a `classify` step determines the open point or if no reading has an outcome.
+   * Compiles `any`: a map from readings of the open point to outcomes, or a list of outcomes. A listed
+   * outcome shows no reading if a `classify` step determines the open point, or if no reading has an outcome.
    */
   #alternatives(any: Json, open: string, path: Path): Expectation {
     const { readings } = this.openPoint(open, [...path, "open"]) ?? { readings: [] };
@@ -96,13 +96,13 @@ export class ExpectationCompiler {
       if (!isList) this.reading(open, name, at);
       const id = isList ? readings.find((reading) => sameJson(reading.outcome, outcome))?.id : name;
       if (id === undefined && outcome !== NO_OUTCOME)
-        this.#from.source.addFault(at, `"${text}" is not the outcome of a reading of ${open}`);
+        this.#from.source.addFault(at, `no reading of ${open} has the outcome "${text}"`);
       return { ...outcome, reading: id ?? "" };
     });
     return showsNoReading ? { accepted } : { accepted, open };
   }
 
-  /** Parses an outcome, whose codes must be those of its status. */
+  /** Parses an outcome. Adds a fault if the text is not an outcome, or if the status lacks the code. */
   outcome(text: string | number, path: Path): Outcome {
     const { source } = this.#from;
     const outcome = parseOutcome(text);

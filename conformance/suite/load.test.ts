@@ -13,7 +13,7 @@ const contract = readContract(join(DATA_FOLDER, "contract"));
 const folder = mkdtempSync(join(tmpdir(), "suite-test-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Loads suites from texts or bytes by file name. */
+/** Loads suites from their contents, given by file name. */
 function load(files: Readonly<Record<string, string | Uint8Array>>) {
   const paths = Object.entries(files).map(([name, content]) => {
     writeFileSync(join(folder, name), content);
@@ -81,11 +81,11 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ),
   stepsWith(
     "{ platform: , ^expect: BEARER-FORMAT }",
-    "not all readings of BEARER-FORMAT have an outcome; list the accepted outcomes in any",
+    'not all readings of BEARER-FORMAT have an outcome; list the accepted outcomes under "any"',
   ),
   stepsWith(
     "{ platform: , expect: { any: [200, ^400 METADATA_URL], open: CHALLENGE-INSTANT } }",
-    '"400 METADATA_URL" is not the outcome of a reading of CHALLENGE-INSTANT',
+    'no reading of CHALLENGE-INSTANT has the outcome "400 METADATA_URL"',
   ),
   stepsWith(
     "{ platform: , expect: { any: { valid: 200, ^expird: 401 UNAUTHORIZED }, open: SESSION-INSTANT } }",
@@ -211,7 +211,7 @@ function caseWith(values: string, ...faults: string[]): readonly [string, ...str
   return [`rules: [ENDPOINT-1], cases: { one: { ${values} } }, steps: ${steps}`, ...faults];
 }
 
-test("each fault of a suite is reported with its place, all at once", () => {
+test("all faults of a suite are reported at once, each with its place", () => {
   const lines = FAULTY_VECTORS.map(
     ([members], index) => `  - { id: v${index}, title: the service does it, ${members} }`,
   );
@@ -244,7 +244,7 @@ test("faults of several files are reported at once", () => {
       "two.yaml:1:1: suite must be a string, got 1; put it in quotes",
       'two.yaml:2:1: unknown key "vektors"; did you mean "vectors"?',
       'three.yaml:3:7: duplicate ID "sample/v"; it is first used at one.yaml:3',
-      'three.yaml:3:14: state what the service does, without "should" or "test that"',
+      'three.yaml:3:14: the title must not contain "should" or "test that"',
     ],
   );
 });
@@ -289,12 +289,12 @@ for (const [what, content, line] of [
   ],
   ["an alias without an anchor", "a: *b\n", "1:4: no earlier value has the anchor &b"],
 ] as const) {
-  test(`a file with ${what} gets one line`, () => {
+  test(`a file with ${what} is reported in one line`, () => {
     assert.deepEqual(faultsOf({ "suite.yaml": content }), [`suite.yaml:${line}`]);
   });
 }
 
-test("a path that is not a regular file gets one line", () => {
+test("a path that is not a regular file is reported in one line", () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const line = (message: string) => ({ name: "DataError", message });

@@ -1,4 +1,4 @@
-/** Checks that the vectors of the project test each rule, from both sides. */
+/** Checks that the kit's vectors test each rule, by accepted and by refused requests. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ function acceptedBy(step: Step): readonly Outcome[] {
   return "expect" in step ? (step.expect?.accepted ?? []) : [];
 }
 
-/** Returns the statuses that the contract allows for a step, or undefined if its operation is not fixed. */
+/** Returns the statuses that the contract allows for a step, or undefined if its operation is not known. */
 function allowedStatuses(step: RequestStep): ReadonlySet<number> | undefined {
   const { verb, fields } = step;
   const isOther = fields["method"] !== undefined || fields["path"] !== undefined;
@@ -43,7 +43,7 @@ test("every required rule that can be observed has at least two vectors", () => 
   );
 });
 
-test("vectors test rules with two sides by accepted and by refused requests", () => {
+test("a rule with `sides: both` is tested by accepted requests and by refused requests", () => {
   const statuses = (vector: Vector) =>
     allSteps(vector.steps).flatMap((step) => acceptedBy(step).map(({ status }) => status));
   const oneSided = required.filter(({ id, sides }) => {
@@ -56,7 +56,7 @@ test("vectors test rules with two sides by accepted and by refused requests", ()
   );
 });
 
-test("every accepted status is one of its operation", () => {
+test("every status that a step accepts is a status of the step's operation", () => {
   const wrong = vectors.flatMap(({ id, steps }) =>
     allSteps(steps).flatMap((step) => {
       const allowed = "fields" in step ? allowedStatuses(step) : undefined;
@@ -74,7 +74,7 @@ test("no two vectors have the same title", () => {
   assert.deepEqual(repeated, []);
 });
 
-test("vectors come in the order of implementing a service, those of one rule first", () => {
+test("vectors follow the stages of building a service; in a stage, vectors of one rule come first", () => {
   const stages = [
     { verbs: ["platform"], vectors: ["reads/shape", "reads"] },
     { verbs: ["build"], vectors: ["writes", "limits"] },

@@ -1,7 +1,7 @@
-"""Drives the service for the conformance kit: JSON-RPC 2.0 over stdio, one message a line.
+"""Adapter between the conformance kit and the service: JSON-RPC 2.0 over stdio, one message per line.
 
-Services live side by side. The requests of one are in flight together and answered as they are done; every other message
-to it waits for them. Standard error is the log.
+Several services can run at the same time. The requests to one service run concurrently. Any other message to
+a service waits until the requests to that service are done. Standard error is the log.
 """
 
 import base64
@@ -22,7 +22,7 @@ ABOUT = {
     "facts": FACTS,
 }
 
-# Latest time of a clock. An hour later can still be formatted.
+# Latest time of a clock, in ms. Sessions that start at this time still expire in the year 9999.
 LAST_MS = 253_402_214_400_000
 
 PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
@@ -52,7 +52,7 @@ class Instance:
 
 
 class Adapter:
-    """Handles the five messages. Holds the services by name."""
+    """Handles the five kinds of messages. Stores the services by name."""
 
     def __init__(self):
         self._instances: dict[str, Instance] = {}
@@ -112,7 +112,7 @@ def _moment(ms: int, name: str, most: int) -> int:
 
 
 def _body(params: dict) -> bytes:
-    """Returns the bytes of the body. To this service, no body and an empty one are the same."""
+    """Returns the bytes of the body. This service treats a missing body as an empty body."""
     text = _param(params, "body", str, optional=True)
     encoded = _param(params, "bodyBase64", str, optional=True)
     if encoded is not None:
@@ -125,7 +125,7 @@ def _body(params: dict) -> bytes:
 
 
 def read_line(line: bytes) -> dict:
-    """Parses one line as a request with parameters. Raises RpcError if it is not one."""
+    """Parses one line as a request with parameters. Raises RpcError if the line is not a request."""
     try:
         request = json.loads(line)
     except (ValueError, RecursionError):
@@ -144,7 +144,7 @@ def answer_request(adapter: Adapter, request: dict) -> dict:
         return {"jsonrpc": "2.0", "id": identifier, "result": adapter.call(request["method"], request["params"])}
     except RpcError as error:
         return error_answer(identifier, error)
-    except Exception:  # A fault of the service: logged here, and an error of the adapter to the runner.
+    except Exception:  # A fault of the service. The kit gets an error of the adapter.
         traceback.print_exc()
         return error_answer(identifier, RpcError(INTERNAL_ERROR, "the service failed; see the log"))
 
@@ -155,10 +155,10 @@ def error_answer(identifier: object, error: RpcError) -> dict:
 
 def main() -> None:
     """Answers messages until `shutdown` or the end of standard input."""
-    out, sys.stdout = sys.stdout.buffer, sys.stderr  # A stray print belongs in the log, not among the answers.
+    out, sys.stdout = sys.stdout.buffer, sys.stderr  # Output of print goes to the log, not among the answers.
     adapter = Adapter()
     writing = threading.Lock()
-    under_way: dict[str, list[Future]] = {}  # By the name of the service.
+    under_way: dict[str, list[Future]] = {}  # Requests by the name of their service.
 
     def write(answered: dict) -> None:
         text = json.dumps(answered).encode() + b"\n"

@@ -1,4 +1,4 @@
-"""Request bodies: from bytes to fields whose form is right ("Resources and their fields")."""
+"""Reads request bodies and checks their fields ("Resources and their fields")."""
 
 import json
 import re
@@ -14,22 +14,22 @@ _PATH = re.compile(f"(/{_SEGMENT})+/?")
 
 
 def _refuse_constant(name: str):
-    raise ValueError(f"{name} is not JSON")  # Python's parser takes NaN and Infinity by default.
+    raise ValueError(f"{name} is not JSON")  # Python's parser accepts NaN and Infinity by default.
 
 
 def _unique(pairs: list) -> dict:
     fields = dict(pairs)
     if len(fields) != len(pairs):
-        raise ValueError("a key is repeated")  # Our choice: two readers of such a body could disagree.
+        raise ValueError("a key is repeated")  # Our choice: parsers disagree on which value counts.
     return fields
 
 
 def parse_fields(body: bytes, names: set[str], fault: str) -> dict[str, str]:
-    """The object in `body`: exactly the keys `names`, each with a string. Refuses other JSON with the code `fault`."""
+    """Returns the fields `names` in `body`. Refuses other fields, and values that are not strings: `fault`."""
     try:
-        # Our choices: no body is an object without fields, and a byte order mark is skipped. Decoded here,
-        # since json.loads(bytes) would accept UTF-16 and UTF-32 too. No field is a number: floats spare us Python's
-        # limit on the digits of an int. RecursionError: nested too deep.
+        # Our choices: an empty body is an object without fields, and a byte order mark is skipped. Decodes
+        # the bytes, because json.loads(bytes) also accepts UTF-16 and UTF-32. Parses integers as floats,
+        # because Python limits the digits of an int. A RecursionError means that the nesting is too deep.
         text = (body or b"{}").decode("utf-8-sig")
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_int=float)
     except (ValueError, RecursionError):
@@ -45,11 +45,11 @@ def _fits(text: str, most: int) -> bool:
 
 
 def check_launch(launch: dict[str, str], fault: str) -> None:
-    """Checks what does not depend on the session. `fault` is the code for a bad mint, name, or symbol.
+    """Makes the checks that need no session. `fault` is the code for a bad mint or a wrong length.
 
-    The order of the checks is our choice, and so is what we refuse beyond the contract: a mint that could never sign
-    or is a fixed key of the platform, and names and symbols that cannot be seen. Python counts no control, format or
-    lone surrogate as printable, and hence no emoji that is joined from several.
+    Our choices: the order of the checks, and the refusals beyond the contract. These are a mint that cannot sign
+    or is a fixed key of the platform, and a name or symbol that is white space or not printable. To Python,
+    control and format characters (which join some emoji) and lone surrogates are not printable.
     """
     check_uri(launch["uri"])
     mint = decode_key(launch["mint"])
@@ -63,12 +63,12 @@ def check_launch(launch: dict[str, str], fault: str) -> None:
 
 
 def check_uri(uri: str) -> None:
-    """https, one of the two hosts, a slash; no credentials, port or fragment.
+    """Checks that a URI is https, one of the two hosts, and a path, without credentials, port, or fragment.
 
-    Which code fits which fault is our choice: METADATA_HOST where no plain host can be read, METADATA_URL where the
-    address is none of ours. So is the last check: plain segments only, so that an address has one spelling and names
-    a file. It leaves out queries, escapes, dot segments, empty ones, the sign of an empty fragment, and what careless
-    readers take for credentials or a port.
+    The codes are our choice: METADATA_HOST if no plain host can be read, METADATA_URL for a wrong length, a
+    wrong host, or a fragment. The last check is also our choice: it accepts only plain path segments, so that a
+    URI has one spelling and names a file. It refuses queries, escapes, dot segments, empty segments, empty
+    fragments, and characters that careless parsers take for credentials or a port.
     """
     if not _fits(uri, 200):
         raise Refusal("METADATA_URL")
@@ -85,7 +85,7 @@ def check_uri(uri: str) -> None:
 def canonical(launch: dict[str, str]) -> dict[str, str]:
     """Returns a value that is equal for two requests with the same input ("Endpoints", build rule 2).
 
-    Our choice: how a name or symbol looks, so neither its Unicode normal form nor white space around it.
+    Our choice: the Unicode normal form of a name or symbol and white space around it make no difference.
     """
     visible = {field: unicodedata.normalize("NFC", launch[field]).strip() for field in ("name", "symbol")}
     return launch | visible

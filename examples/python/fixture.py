@@ -1,6 +1,6 @@
 """The fixed platform ("Platform profile"): a client cannot choose any of it.
 
-The public keys are SHA-256 digests of labels written in base58, so that nobody holds a private key for them.
+The public keys are SHA-256 digests of labels, in base58. Their private keys are unknown.
 """
 
 MODE = "OFFLINE_PROTOTYPE"
@@ -24,8 +24,7 @@ PROFILE = {
     "productionApproved": False,
     "publicServer": False,
     "termsHash": TERMS_HASH,
-    # Our choices: the contract has the profile describe signing but names no field for it, and its list of fields
-    # is not closed.
+    # Our choices: the contract does not name the field that describes signing, and does not show all fields.
     "proof": {"algorithm": "Ed25519", "signs": "the challenge message as UTF-8", "encoding": "base64"},
     "contract": "partner-preview-1",
 }

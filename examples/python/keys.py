@@ -32,8 +32,8 @@ def decode_key(text) -> bytes | None:
 def can_sign(key: bytes) -> bool:
     """Returns whether only the holder of a private key can sign for this key.
 
-    So it must be the canonical form of a point of the curve (RFC 8032, 5.1.3), yet of none of the eight of small
-    order, for which anyone could forge.
+    The key must be the canonical form of a point of the curve (RFC 8032, 5.1.3), but not of a point of small
+    order, for which anyone can forge a signature.
     """
     y = int.from_bytes(key, "little") & (2**255 - 1)
     if y >= _FIELD or y in _SMALL_ORDER_Y:

@@ -1,7 +1,7 @@
 """The service of contract partner-preview-1: its routes and the order of their checks.
 
-Start with `Service.handle`. Names in quotation marks are sections of the contract; "our choice" marks what the
-contract leaves open.
+Start with `Service.handle`. Names in quotation marks are sections of the contract; "our choice" marks
+behavior that the contract leaves open.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ MAX_BODY_BYTES = 16 * 1024
 CHALLENGE_SECONDS = 60
 SESSION_SECONDS = 3600
 DRAFT_SECONDS = 30
-# A key is remembered for as long as a session can exist after the build.
+# Keys are stored for as long as a session can last after the build.
 KEY_SECONDS = SESSION_SECONDS
 BUILDS_PER_MINUTE = 5
 CAPACITY = {"challenges": 512, "sessions": 96, "drafts": 400}
@@ -35,8 +35,8 @@ METHOD_OF = {
     "/v1/auth/verify": "POST",
     "/v1/launch/build": "POST",
 }
-# Our choice among the codes that fit a fault of the fields: it depends on whether the route binds a creator, as verify
-# does by opening a session.
+# Our choice: the code for wrong fields is BINDING_FAULT on the routes that bind a creator (verify and build),
+# otherwise FIELD_FAULT.
 FIELD_FAULT = "INVALID_FIELDS"
 BINDING_FAULT = "CREATOR_BINDING_OR_FIELDS"
 
@@ -58,13 +58,13 @@ def _digest(bearer: str) -> bytes:
 class Service:
     """A service with empty state. `now_ms` returns ms since the Unix epoch, and never decreases.
 
-    Timestamps are whole seconds since the epoch, rounded down. What is stored lives on in the second in which it
-    expires: so never shorter than the contract says, and less than a second longer.
+    Timestamps are whole seconds since the epoch, rounded down. An entry is valid through the second in which
+    it expires: at least as long as the contract says, and less than one second longer.
     """
 
     def __init__(self, now_ms: Callable[[], int]):
         self._now_ms = now_ms
-        # One request at a time: another one must not change the state between a check and a write.
+        # Handles one request at a time, so that the state cannot change between a check and a write.
         self._turn = threading.Lock()
         self._id_secret = secrets.token_bytes(32)
         self._challenges = ExpiringStore(CAPACITY["challenges"], CHALLENGE_SECONDS)
@@ -93,7 +93,7 @@ class Service:
         route = _route(path)
         if route not in METHOD_OF:
             raise Refusal("NO_EXECUTION_ENDPOINT")
-        if len(body) > MAX_BODY_BYTES:  # Our choice: first of all, and on the GET route too.
+        if len(body) > MAX_BODY_BYTES:  # Our choice: before all other checks, and also for GET.
             raise Refusal("BODY_TOO_LARGE")
         # Our choice: the contract has no code for a wrong method, or for a body of a GET request.
         if method.upper() != METHOD_OF[route] or (body and METHOD_OF[route] == "GET"):
@@ -150,8 +150,8 @@ class Service:
         # Our choice: text that is not a signature is an invalid proof.
         proven = proves(key, message, request["signatureBase64"])
         if proven:
-            self._sessions.require_room()  # Our choice: a proof that finds no room can come again.
-        self._challenges.remove(identifier)  # A bad proof uses it up too ("Authentication", 6).
+            self._sessions.require_room()  # Our choice: a full store leaves the challenge unused.
+        self._challenges.remove(identifier)  # Also after a bad proof ("Authentication", 6).
         if not proven:
             raise Refusal("INVALID_PROOF")
         bearer = secrets.token_hex(32)
@@ -175,7 +175,7 @@ class Service:
         creator = None if bearer is None else self._sessions.get(_digest(bearer))
         if creator is None:
             raise Refusal("UNAUTHORIZED")
-        if launch["creator"] != creator:  # A malformed creator is none of a session either.
+        if launch["creator"] != creator:  # Also refuses a malformed creator.
             raise Refusal("CREATOR_BINDING_OR_FIELDS")
 
         canonical_input = canonical(launch)
@@ -185,7 +185,7 @@ class Service:
             self._drafts.require_room()
         elif known_input == canonical_input and not expired:
             return draft
-        # Our choice: every build but a replay counts as one of the five, also a conflict.
+        # Our choice: every build except a retry counts toward the limit of five, even a conflict.
         self._builds.take_turn(creator, now_ms)
         if draft is not None:
             # Our choice: an expired key gets REBUILD_WITH_NEW_KEY for any input.
@@ -195,7 +195,7 @@ class Service:
         return draft
 
     def _new_id(self) -> str:
-        """Returns 48 hex characters: a random nonce and a tag, which shows a used ID without storing it."""
+        """Returns 48 hex characters: a nonce, and a tag that identifies own IDs without storing them."""
         nonce = secrets.token_hex(12)
         return nonce + self._id_tag(nonce)
 

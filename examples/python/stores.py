@@ -6,10 +6,10 @@ from refusal import Refusal
 
 
 class ExpiringStore:
-    """At most `capacity` entries that live `lifetime` seconds each.
+    """A store of at most `capacity` entries, each with a lifetime of `lifetime` seconds.
 
-    All entries live equally long and the clock never runs back, so the oldest are always the first to go.
-    An entry still lives in the second in which it expires: our choice, since the instant itself is open.
+    All entries have the same lifetime and the clock never goes back, so the oldest entries expire first.
+    Our choice: an entry is still valid in the second in which it expires. The contract leaves this open.
     """
 
     def __init__(self, capacity: int, lifetime: int):
@@ -41,10 +41,10 @@ class ExpiringStore:
 
 
 class FixedWindow:
-    """At most `limit` turns in a window of `length_ms`, which starts with the first turn of a holder.
+    """Allows each holder `limit` turns in a window of `length_ms`, which starts with the holder's first turn.
 
-    Like an entry, a window is still there at the instant at which it ends.
-    Needs no capacity of its own: only creators with a session take turns, and sessions are bounded.
+    Like an entry, a window still counts at the instant at which it ends.
+    Needs no capacity: only creators with a session take turns, and the number of sessions is limited.
     """
 
     def __init__(self, limit: int, length_ms: int):

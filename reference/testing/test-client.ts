@@ -4,7 +4,7 @@ import bs58 from "bs58";
 import { METADATA_HOSTS, TERMS_HASH } from "../profile.ts";
 import { createService, type ServiceOptions } from "../service.ts";
 
-/** An answer as tests read it. A member that is absent is undefined. */
+/** A response as tests read it. A member that is absent is undefined. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ import type { ClientResponse } from "../service/response.ts";
 /**
  * Handles a request of the client. Resolves to undefined if the request or its response is lost.
  * @param delay waits until a delayed response is due
- * @param isImmediate whether the client certainly did not wait after its previous response (default: false)
+ * @param isImmediate whether the client certainly did not wait after the previous response (default: false)
  */
 export type RequestHandler = (
   request: SentRequest,
@@ -37,13 +37,13 @@ export interface ClientAdapter {
   readonly info: ClientInfo;
   /** Whether the client can reach a service over HTTP. If not, it has only `handle`. */
   readonly usesHttp: boolean;
-  /** Whether real time advances the clock of a trial. If not, only the client's waits and the steps do. */
+  /** Whether real time advances a trial's clock. If not, only the client's waits and the trial's steps do. */
   readonly waitsInRealTime: boolean;
   /** Factor by which the task asks the client to multiply its waits. */
   readonly waitScale: number;
   /**
    * Gives the client a task. Resolves to its result, unchecked.
-   * @param job number of a process of the client, which gets the launches of one trial at a time
+   * @param job number of the client process, which gets the launches of one trial at a time
    * @throws {ImplementationError} if the client ends or breaks the client protocol
    */
   perform(task: JsonObject, context: LaunchContext, job: number): Promise<unknown>;
@@ -54,7 +54,7 @@ export interface ClientAdapter {
 const FACTS = { signedBytes: oneOf("utf8", "hex", "base64", "sha256") };
 
 /**
- * Checks the statements of a client about itself, and fills in the defaults. Names may start with `x-`.
+ * Checks the statements of a client about itself, and fills in the defaults. Ignores `x-` members.
  * @param stated `{client?, facts?}`
  * @param name name of the client if it states none
  * @param source origin of the statements, which starts error messages

@@ -17,7 +17,7 @@ const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
 let module: ClientModule | undefined;
 
-/** Takes the result, or the error, of each request to the kit that has no response yet. */
+/** Callbacks for the requests to the kit that have no response yet, by ID. */
 const pending = new Map<number, (result: JsonObject | undefined, error?: { message: string }) => void>();
 let lastId = 0;
 
@@ -29,7 +29,7 @@ function ask(method: string, params: object): Promise<JsonObject> {
   });
 }
 
-/** Returns the result of a message from the kit. */
+/** Returns the result of a request from the kit. */
 async function resultOf(method: string, params: JsonObject): Promise<unknown> {
   if (method === "initialize") {
     module = await loadModule<ClientModule>(file, "launch");
@@ -44,10 +44,10 @@ async function resultOf(method: string, params: JsonObject): Promise<unknown> {
   return {};
 }
 
-/** Returns the context of a launch, in which the kit handles requests and waits. */
+/** Returns the context of a launch. The context passes requests and waits to the kit. */
 function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
   let nowMs = Number(startMs);
-  /** Whether the event loop has not run timers since the last response. */
+  /** True from a response until the event loop runs timers. */
   let isImmediate = false;
   let timer: NodeJS.Timeout | undefined;
   const markImmediate = () => {

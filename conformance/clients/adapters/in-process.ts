@@ -48,7 +48,7 @@ export function toolsOf(context: LaunchContext) {
   return {
     async handle(call: unknown): Promise<unknown> {
       const response = await duringLaunch(context, () => context.handle(requestOfCall(call), context.sleep));
-      if (response === undefined) throw new Error("connection closed before a response arrived");
+      if (response === undefined) throw new Error("the connection was closed before a response arrived");
       return structuredClone(response.envelope);
     },
     sleep: (ms: unknown) => duringLaunch(context, () => context.sleep(Number(ms) || 0)),
@@ -56,7 +56,7 @@ export function toolsOf(context: LaunchContext) {
   };
 }
 
-/** Awaits work, but never settles after the launch has ended, so that endless retries do not block the thread. */
+/** Awaits work. Never settles after the launch has ended, so that endless retries do not block the thread. */
 async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promise<Value>): Promise<Value> {
   const never = () => new Promise<never>(() => {});
   if (signal.aborted) await never();
@@ -72,7 +72,7 @@ async function duringLaunch<Value>({ signal }: LaunchContext, work: () => Promis
  * of the call become headers, so that rules see everything that a client sends.
  */
 function requestOfCall(call: unknown): SentRequest {
-  if (!isObject(call)) throw new TypeError("handle takes an object with method and path");
+  if (!isObject(call)) throw new TypeError("handle requires an object with the members method and path");
   const { method, path, body, bearer, idempotencyKey, ...others } = call;
   // Without a prototype, because a name can be `constructor`.
   const headers: Record<string, string[]> = Object.create(null);

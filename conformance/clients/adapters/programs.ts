@@ -31,7 +31,7 @@ export function openClientCommand(command: string, env: readonly string[] = []):
   return openResident(shellWords(command), command, false, env);
 }
 
-/** @param isHost whether the program is the kit's host of a module, which asks the kit to handle calls and waits */
+/** @param isHost whether the program is `client-host.ts`, which asks the kit to handle calls and waits */
 async function openResident(
   words: readonly string[],
   name: string,
@@ -68,7 +68,7 @@ async function openResident(
     const program = programs[job] as Program;
     const number = ++lastNumber;
     contexts.set(number, context);
-    // Work on a task that is over stops only when the process ends.
+    // Only the end of the process stops its work on a task that is over.
     const stop = () => {
       if (!contexts.has(number)) return;
       programs[job] = undefined;
@@ -103,7 +103,7 @@ async function serveHost(
   { number, ms, bodyBase64, isImmediate, ...sent }: JsonObject,
 ): Promise<unknown> {
   const context = contexts.get(number);
-  if (context === undefined) throw new Error("the launch is over");
+  if (context === undefined) throw new Error("the launch has ended");
   if (method === "sleep") {
     await context.sleep(Number(ms));
     return { nowMs: context.now() };
@@ -113,7 +113,7 @@ async function serveHost(
   return { nowMs: context.now(), response };
 }
 
-/** A client that is run once for each task, which it reads from standard input. Its result is one line. */
+/** Client program that runs once per task: it reads the task from stdin, and writes one line of result. */
 export class TaskProgramClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp = true;
@@ -174,7 +174,7 @@ function readResult(output: string, log: string): unknown {
   }
   const [line = "", ...others] = output.replace(/\r?\n$/, "").split("\n");
   if (others.length > 0)
-    throw new ImplementationError(`the program wrote more than its result: ${show(others[0], 80)}`);
+    throw new ImplementationError(`the program wrote a second line after its result: ${show(others[0], 80)}`);
   const result = parseJson(line);
   if (result !== undefined) return result;
   throw new ImplementationError(`the program wrote a result that is not JSON: ${show(line, 80)}`);

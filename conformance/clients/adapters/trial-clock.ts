@@ -1,9 +1,10 @@
 /** The clock of trials, and timers of real time. */
 
 /**
- * Clock of a trial. The client's waits on it, which take no real time, and the steps of the trial advance it.
- * If the client can wait in real time, the real time between a response and the next request also does. The
- * clock never shows less time than the client waited. Time that the kit takes does not count.
+ * Clock of a trial. The steps of the trial and the client's calls of `sleep` advance the clock. These calls
+ * take no real time. If the client can wait in real time, the real time between a response and the next
+ * request also advances the clock. The clock never shows less time than the client waited. Time that the kit
+ * takes does not count.
  */
 export class TrialClock {
   #lastEventAtMs = performance.now();
@@ -31,7 +32,7 @@ export class TrialClock {
   }
 }
 
-/** Calls a function after a number of ms in real time; never after 0. Returns a function that stops the timer. */
+/** Calls a function after `ms` of real time (0: never). Returns a function that stops the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = ms === 0 ? undefined : setTimeout(onEnd, ms);
   return () => clearTimeout(timer);

@@ -12,7 +12,7 @@ import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 /** Minimum length of a bearer to search for. A request can contain a shorter one by chance. */
 const MIN_BEARER_LENGTH = 8;
 
-/** Words for actions that no route performs (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
+/** Words for actions without a route (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
 const EXECUTION_WORDS = [
   "sign(?![-_]?(?:in|up|on|out|off)\\b)",
   "send|buy|claim|pay[-_]?out|submit|broadcast|execute|withdraw|swap|purchase|transfer|redeem",
@@ -37,7 +37,7 @@ export const REQUEST_RULES: RuleTable = {
   ),
   "PROFILE-1": requestsOf(
     "challenge",
-    "a terms hash that the profile of this service returned",
+    "a terms hash from a profile that this service returned",
     (request, history) => {
       const { termsHash } = request.fields;
       const profiles = answeredBefore(request, "platform", history);
@@ -68,7 +68,7 @@ export const REQUEST_RULES: RuleTable = {
   ),
   "PROOF-1": requestsOf(
     "verify",
-    "a body with only the ID of a challenge that the service issued and a signature",
+    "a body with only a signature and the ID of a challenge that the service issued",
     (proof, history) => {
       const { id } = proof.fields;
       const isUnknown = typeof id === "string" && challengeOf(proof, history) === undefined;
@@ -169,7 +169,7 @@ function signatureOf({ fields: { signatureBase64 } }: ClientExchange): Buffer | 
 function wrongFields({ input, request }: ClientExchange, names: readonly string[]): string | undefined {
   if (input === undefined && request.bytes.length > 0) return undefined;
   const extra = Object.keys(input ?? {}).find((name) => !names.includes(name));
-  if (extra !== undefined) return `the field ${show(extra)}`;
+  if (extra !== undefined) return `the additional field ${show(extra)}`;
   const wrong = names.find((name) => typeof input?.[name] !== "string");
   return wrong === undefined ? undefined : `${wrong}: ${show(input?.[wrong])}`;
 }

@@ -15,7 +15,7 @@ import {
 import type { Fault } from "../trial.ts";
 import { DRAFT, launches, type RuleTable, type RuleTest, received } from "./rule.ts";
 
-/** Faults with which a response is still legal, by the rule that requires a draft despite them. */
+/** Faults that leave a response legal, by the rule that requires a draft despite these faults. */
 const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...(keyof Fault)[]]>> = {
   "TOLERANCE-1": ["responses have additional fields and headers", "add", "headers"],
   "TOLERANCE-2": ["timestamps have an unusual form", "timestamps"],
@@ -34,9 +34,13 @@ export const RESULT_RULES: RuleTable = {
     testedBy: DRAFT,
     check: launches((launch, history) => {
       const { kind, value } = resultOf(launch) ?? {};
-      if (kind === "draft") return !isReceivedDraft(value, launch, history) && `the draft ${show(value)}`;
+      if (kind === "draft") {
+        const isReceived = isReceivedDraft(value, launch, history);
+        return !isReceived && `a draft that the launch did not receive: ${show(value)}`;
+      }
       if (kind !== "refused" || !isObject(value)) return undefined;
-      if (!isReceivedRefusal(value, launch)) return `the refusal ${show(value)}`;
+      if (!isReceivedRefusal(value, launch))
+        return `a refusal that the launch did not receive: ${show(value)}`;
       return isDraftIgnored(launch) && `the refusal ${show(value)}, although the last build got 200`;
     }),
   },
@@ -54,7 +58,7 @@ export const RESULT_RULES: RuleTable = {
   "LIMIT-2": {
     expected: "a launch that ends in time, after a bounded number of requests",
     testedBy: received(
-      "failure of a request after the profile",
+      "refusal or error after the profile",
       (one) => one.operation !== "platform" && !hasStatus(one, 200),
     ),
     endsTrial: true,
@@ -87,7 +91,7 @@ function requiringDraft(
   return { expected, testedBy: DRAFT, isConsequence: true, endsTrial: true, check };
 }
 
-/** Returns whether a result follows the protocol. A missing member can be null. */
+/** Returns whether a result follows the protocol. An optional member can be missing or null. */
 function isValidResult(launch: Launch): boolean {
   const { kind, value } = resultOf(launch) ?? {};
   if (kind === "draft") return true;
@@ -135,7 +139,7 @@ function isPartOf(part: unknown, whole: unknown): boolean {
   );
 }
 
-/** Returns whether the launch got a response with the reported status and code, or reports neither. */
+/** Returns whether the launch got a response with the status and code that the client reported, if any. */
 function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch): boolean {
   if (isMissing(status) && isMissing(code)) return true;
   return exchanges.some(
@@ -146,8 +150,8 @@ function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch):
 }
 
 /**
- * Returns whether a launch reports an earlier refusal, although its last request got a draft. Ignores
- * requests that overlap or may belong to another launch, and drafts that the script changed.
+ * Returns whether a launch got a draft in its last response, although an earlier request did not succeed.
+ * False if requests overlap, if the last request may be of another launch, or if a fault changed the draft.
  */
 function isDraftIgnored({ exchanges }: Launch): boolean {
   const last = exchanges.at(-1);

@@ -25,15 +25,15 @@ const MAX_CONFLICTS = 10;
 const MIN_WAIT_MS = 10;
 /** Lower bound of the scaled minimum. */
 const MIN_SCALED_WAIT_MS = 5;
-/** Minimum fraction of waits that are short in a violation, or clear in a valid test. Waits can be random. */
+/** Fraction of waits that must be short for a violation, or clear for a valid test. Waits can be random. */
 const MIN_FRACTION = 0.8;
-/** Number of waits that are needed for a violation. A launch may send its first retry at once. */
+/** Minimum number of waits to judge. `afterFirst` excludes each launch's first wait, which may be short. */
 const MIN_WAITS = { all: 3, afterFirst: 4 };
-/** A wait is clear if it is longer than the client's usual turnaround time, multiplied by this factor. */
+/** A wait is clear if it exceeds the minimum wait by this multiple of the client's usual turnaround time. */
 const CLEAR_FACTOR = 3;
 
 export const RETRY_RULES: RuleTable = {
-  // A challenge is used if a valid proof used it, or if a response said that it is used.
+  // A challenge counts as used or expired after a 200 or a 401 to an earlier proof.
   "PROOF-4": requestsOf("verify", "no proof for a challenge that is used or expired", (proof, history) => {
     const { id } = proof.fields;
     const isUsed = answeredBefore(proof, "verify", history).some(
@@ -44,7 +44,7 @@ export const RETRY_RULES: RuleTable = {
   // A later launch may send a refused bearer once, if it then signs in again.
   "SESSION-3": requestsOf(
     "build",
-    "after 401 for the bearer: open a new session, or end the launch",
+    "a new session, or the end of the launch, after a 401 for the bearer",
     (build, history) => {
       const { bearer } = build.request;
       const refusals = answeredBefore(build, "build", history).filter(
@@ -55,20 +55,25 @@ export const RETRY_RULES: RuleTable = {
       const isWrong = isKnown || (hasStatus(build, 401) && !signsInAfter(build, history));
       return isWrong && `another build with the bearer ${show(bearer)}`;
     },
-    received("401 to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
+    received("401 response to a build", (one) => one.operation === "build" && hasStatus(one, 401)),
   ),
   // A draft may exist if a build got 200, or if the client does not know the outcome of a build.
-  "RETRY-1": requestsOf("build", "unchanged input under a key with a possible draft", (build, history) => {
-    const mayHaveDraft = earlierBuildsUnderKey(build, history).filter(
-      (earlier) => hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build),
-    );
-    const isWrong = mayHaveDraft.some((earlier) => !haveSameInput(earlier, build));
-    return isWrong && `changed input under the key ${show(build.request.idempotencyKey)}`;
-  }),
+  "RETRY-1": requestsOf(
+    "build",
+    "the input of the earlier build under this key, because that build may have created a draft",
+    (build, history) => {
+      const mayHaveDraft = earlierBuildsUnderKey(build, history).filter(
+        (earlier) =>
+          hasStatus(earlier, 200) || hasUnknownOutcome(earlier) || !isAnsweredBefore(earlier, build),
+      );
+      const isWrong = mayHaveDraft.some((earlier) => !haveSameInput(earlier, build));
+      return isWrong && `changed input under the key ${show(build.request.idempotencyKey)}`;
+    },
+  ),
   // Compares a build with the previous build, if the outcome of the previous build is unknown.
   "RETRY-2": requestsOf(
     "build",
-    "the same key when the same build is sent again after a lost response or a 500",
+    "the same key for the retry of a build that got no response, or got 500",
     (build, history) => {
       const last = exchangesOf("build", history).findLast(
         (earlier) =>
@@ -77,7 +82,7 @@ export const RETRY_RULES: RuleTable = {
       );
       if (last === undefined || !hasUnknownOutcome(last) || !areOfSameLaunch(last, build)) return undefined;
       const isOtherKey = last.request.idempotencyKey !== build.request.idempotencyKey;
-      return haveSameInput(last, build) && isOtherKey && "the same build under another key";
+      return haveSameInput(last, build) && isOtherKey && "a retry under another key";
     },
   ),
   "RETRY-3": requestsOf(
@@ -91,7 +96,7 @@ export const RETRY_RULES: RuleTable = {
   // A build ignores a conflict if it has new input, or if it repeats the conflict too often.
   "RETRY-4": requestsOf(
     "build",
-    "after a conflict: send the earlier input again, use another key, or end the launch",
+    "earlier input of this key, another key, or the end of the launch, after a conflict",
     (build, history) => {
       const { length } = knownOutcomesUnderKey(build, history, OUTCOMES.conflict);
       const isNew = !earlierBuildsUnderKey(build, history).some((one) => haveSameInput(one, build));
@@ -102,7 +107,7 @@ export const RETRY_RULES: RuleTable = {
   ),
   "INPUT-1": requests(
     received("400 or 413", (one) => hasStatus(one, 400, 413)),
-    "after 400 or 413: change the request, or end the launch",
+    "a changed request, or the end of the launch, after 400 or 413",
     (request, { exchanges }) => {
       const refusal = exchanges.find(
         (earlier) =>
@@ -117,11 +122,11 @@ export const RETRY_RULES: RuleTable = {
   ),
   // Has at most one violation, because only several waits together show it.
   "LIMIT-1": {
-    expected: "a wait after 429 before the same request is sent again",
+    expected: "a wait before the retry of a request that got 429",
     testedBy: {
       /**
        * Whether the client clearly waited before its retries, or sent no retry at all. The trial shows
-       * nothing if the machine or the client is so slow that retries come no later than other requests.
+       * nothing if the machine or the client is so slow that a wait cannot be measured.
        */
       isMet: (history) => {
         const waits = waitsAfter429(history);
@@ -130,8 +135,7 @@ export const RETRY_RULES: RuleTable = {
         const isRefused = history.exchanges.some((exchange) => hasStatus(exchange, 429));
         return isRefused && (waits.length === 0 || isClear);
       },
-      otherwise:
-        "after 429, the client sent fewer than three retries with a measurable wait, and did not end the launch",
+      otherwise: "the client got no 429, or its waits before retries were too few or too short to judge",
     },
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
@@ -143,7 +147,7 @@ export const RETRY_RULES: RuleTable = {
   },
 };
 
-/** Returns whether the launch of a request signs in later. True if its launch is not certain. */
+/** Returns whether the launch of a request signs in later. True if several launches may have sent it. */
 function signsInAfter(request: ClientExchange, history: History): boolean {
   if (request.launches.length > 1) return true;
   return exchangesOf("challenge", history).some(
@@ -158,7 +162,7 @@ interface Wait {
    * never shorter than the wait of the client, so a busy machine makes no wait look too short.
    */
   readonly ms: number;
-  /** Whether the launch got no 429 for the same operation before. */
+  /** Whether the 429 is the first one of the launch for this operation. */
   readonly isFirst: boolean;
 }
 
@@ -200,7 +204,7 @@ function usualTurnaroundMs({ exchanges }: History): number {
   return turnarounds.sort((one, other) => one - other)[turnarounds.length >> 1] ?? 0;
 }
 
-/** Returns the earlier builds with the same key that had this outcome, if it was known before the build. */
+/** Returns the builds of the same launch and key that got this outcome before `build` was sent. */
 function knownOutcomesUnderKey(build: ClientExchange, history: History, outcome: Outcome) {
   return earlierBuildsUnderKey(build, history).filter(
     (earlier) => matchesOutcome(earlier, outcome) && isKnownBefore(earlier, build),

@@ -1,4 +1,4 @@
-/** The type of a rule, and the functions that the tables of rules are built with. */
+/** The type of a rule, and the functions that build the tables of rules. */
 import type { Operation } from "../../contract/constants.ts";
 import { type ClientExchange, type History, type Launch, resultOf } from "../history.ts";
 
@@ -16,7 +16,7 @@ export interface Need {
   readonly otherwise: string;
 }
 
-/** The test of one rule. Its statement and level are in the contract's rules for clients. */
+/** The test of one rule. Statement and level of the rule are in `vectors/contract/client/rules.yaml`. */
 export interface RuleTest {
   /** The expected behavior of a client that satisfies the rule. */
   readonly expected: string;
@@ -46,7 +46,7 @@ export function sent(operation: Operation): Need {
   };
 }
 
-/** Requires that the client received a response, which is given in words and as a test. */
+/** Requires a response for which `isIt` returns true. @param what the response in words */
 export function received(what: string, isIt: (exchange: ClientExchange) => boolean): Need {
   return {
     isMet: ({ exchanges }) => exchanges.some(isIt),
@@ -58,7 +58,7 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
 type Fault = string | false | undefined;
 type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 
-/** Returns a rule about all requests. */
+/** Returns the test of a rule about all requests. */
 export function requests(testedBy: Need, expected: string, faultOf: RequestTest): RuleTest {
   const check = (history: History) =>
     history.exchanges.flatMap((exchange) => {
@@ -68,7 +68,7 @@ export function requests(testedBy: Need, expected: string, faultOf: RequestTest)
   return { expected, testedBy, check };
 }
 
-/** Returns a rule about the requests of one operation. */
+/** Returns the test of a rule about the requests of one operation. */
 export function requestsOf(
   operation: Operation,
   expected: string,

@@ -1,12 +1,12 @@
 /**
  * Searches requests for private keys: as raw bytes, or in hexadecimal, base64, base64url, base58, or a JSON
- * array of bytes, and each of these forms encoded again in base64.
+ * array of bytes. Also finds each of these forms inside base64.
  */
 import bs58 from "bs58";
 import type { ClientRequest, Launch } from "../history.ts";
 import { type RuleTable, sent } from "./rule.ts";
 
-/** A key's seed is searched for in four parts of 8 bytes. Any 15 bytes in a row contain one of them. */
+/** A key's seed is searched for in four parts of 8 bytes. Any 15 successive bytes contain a whole part. */
 const PART_BYTES = 8;
 const PART_OFFSETS = [0, 8, 16, 24];
 /** 11 characters of base58 encode about 8 bytes. */
@@ -39,7 +39,7 @@ function keySearch(launches: readonly Launch[]): (bytes: Buffer) => boolean {
   return (bytes) => [...parts, ...texts].some((part) => bytes.includes(part));
 }
 
-/** Returns all texts of a request, each after its place, and also with its percent escapes decoded. */
+/** Returns pairs of a place in a request and the text there: as sent, and with percent escapes decoded. */
 function textsOf({ path, headers, bytes }: ClientRequest) {
   const texts = [
     ["path", path] as const,

@@ -1,11 +1,11 @@
-/** Checks of drafts that violate the contract, but that the client reports as its result. */
+/** Checks whether a client reports a draft although a response contradicts the contract. */
 import { findMismatches } from "../../contract/response-schemas.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
 import { exchangesOf, type History, hasStatus, type Launch, resultOf } from "../history.ts";
 import { launches, type RuleTable, sent } from "./rule.ts";
 
-/** A value in a response that contradicts the contract, and the rule that recommends not to trust it. */
+/** A response value that contradicts the contract, and the rule that recommends not to trust the value. */
 interface Departure {
   readonly rule: string;
   /** Path of the value. */
@@ -27,12 +27,12 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
   ["TRUST-1", ...Object.keys(MEMBERS), "TRUST-6"].map((id) => [
     id,
     {
-      expected: "no draft from a service that contradicts the contract",
+      expected: "no draft as the result if a response contradicts the contract",
       testedBy: sent("build"),
       check: launches((launch, history) => {
         if (resultOf(launch)?.kind !== "draft") return undefined;
         const departure = departuresOf(launch, history).find(({ rule }) => rule === id);
-        return departure && `a draft from a service with a wrong ${departure.path}`;
+        return departure && `a draft, although the service sent a wrong ${departure.path}`;
       }),
     },
   ]),

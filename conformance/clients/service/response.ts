@@ -28,7 +28,7 @@ export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Jso
   if (status === 200 && transaction !== undefined)
     changed["unsignedTransactionBase64"] = changeTransaction(body, transaction, String(fillIn("$mallory")));
   const { add = {}, set = {} } = fault;
-  // A refusal gets only added fields at the top level.
+  // In the body of a refusal, a fault only adds fields at the top level.
   for (const [path, value] of Object.entries(status === 200 ? { ...set, ...add } : add))
     if (status === 200 || !path.includes(".")) setAtPath(changed, path.split("."), fillIn(value as Json));
   const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);

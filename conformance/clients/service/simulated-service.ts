@@ -36,7 +36,7 @@ export class SimulatedService {
   /** Number of requests so far with the operation and actor of a fault. */
   readonly #requestCounts = new Map<ScriptedFault, number>();
   readonly #appliedFaults = new Set<ScriptedFault>();
-  /** Refusals by the script that the service has to repeat, by their subjects. */
+  /** Scripted refusals that the service must repeat, by their subject: a challenge, a bearer, or a key. */
   readonly #refusals = new Map<string, Envelope>();
   #service: ReturnType<ReferenceModule["createService"]>;
   /** Time by which the service's clock is ahead of the client's. */
@@ -69,7 +69,7 @@ export class SimulatedService {
     return `${this.#seed} ${this.#trial.id}`;
   }
 
-  /** Returns the label from which to derive a key pair or an ID. Only victor's is the same in every trial. */
+  /** Returns the text from which a key pair or an ID is derived. For victor, it is the same in all trials. */
   labelOf(name: string): string {
     return name === "victor" ? `client ${this.#seed} victor` : `client ${this.#label} ${name}`;
   }
@@ -180,7 +180,7 @@ function mergeFaults(scriptedFaults: readonly ScriptedFault[]): Fault {
   return merged;
 }
 
-/** Returns what a refusal of a request is about, by those statuses that the service then has to repeat. */
+/** Returns the bearer, key, or challenge for which a refusal must be repeated, by status of the refusal. */
 function subjectsOf({ operation, fields, request }: ReadRequest): Readonly<Record<number, string>> {
   if (operation === "verify") return { 401: `challenge ${fields["id"]}` };
   if (operation !== "build") return {};

@@ -1,4 +1,4 @@
-/** Gives the reference another identity and other formats in each trial, so that no client can rely on its own. */
+/** Gives the reference a new identity and formats in each trial, so that no client can hard-code them. */
 import { createHash, verify } from "node:crypto";
 import bs58 from "bs58";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
@@ -21,18 +21,18 @@ export class Translator {
   /** Terms hash of the reference. */
   readonly #originalHash: unknown;
   readonly #keys: JsonObject;
-  /** Message as the client received it, that of the reference, and creator, by the ID of the challenge. */
+  /** By the ID of a challenge: the message that the client received, the reference's message, the creator. */
   readonly #challenges = new Map<
     unknown,
     Readonly<{ message: string; original: string; creator: unknown }>
   >();
-  /** Bearer of the reference and creator of the session, by the bearer that the client received. */
+  /** By the bearer that the client received: the reference's bearer, and the creator of the session. */
   readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
 
   /**
    * @param label text that makes this identity differ from those of other trials
    * @param profile the profile of the reference
-   * @param signedBytes the client's fact; for `hex` and `base64` the messages are in that encoding
+   * @param signedBytes fact of the client. For `hex` and `base64`, messages have that encoding.
    */
   constructor(label: string, profile: JsonObject, signedBytes: SignedBytes) {
     this.#signedBytes = signedBytes;
@@ -49,7 +49,7 @@ export class Translator {
     return this.#sessions.get(request.bearer)?.creator ?? fields["creator"];
   }
 
-  /** Returns the request that the reference gets. @param signer the creator that it names */
+  /** Returns the request that the reference gets. @param signer the creator that the request names */
   toReference(read: ReadRequest, signer: KeyPair | undefined): object {
     const { method, path, body, bearer, idempotencyKey } = read.request;
     return {

@@ -23,7 +23,7 @@ CLIENT = {"name": "example-client-python", "version": "1.0.0", "language": "Pyth
 MOST_TRIES = 4
 """Maximum number of attempts at one request."""
 FIRST_WAIT_S = 0.25
-"""Wait before the second attempt. Each later wait is twice as long as the last."""
+"""Wait before the second attempt. Each later wait is twice as long as the previous one."""
 
 
 # ---- 1. A LAUNCH
@@ -37,7 +37,7 @@ class Distrusted(Exception):
 
 
 class Memory:
-    """State between launches: bearers until a build gets 401, and the number of used keys of each launch."""
+    """State that launches share: bearers, and the number of used keys of each launch."""
 
     def __init__(self):
         self.lock = threading.Lock()
@@ -99,7 +99,7 @@ class Launch:
         return bearer
 
     def sign_in(self, profile):
-        """Signs in. Sends each proof once: after a failure it proves a new challenge."""
+        """Signs in. Sends each proof only once: after a failure, it requests and proves a new challenge."""
         seed = base64.b64decode(self.task["creator"]["secretKeyBase64"])[:32]
         key = Ed25519PrivateKey.from_private_bytes(seed)
         renewals = [True]
@@ -114,7 +114,7 @@ class Launch:
         return text(self.ask(verify, {401: lambda: bool(renewals) and renewals.pop()}), "bearer")
 
     def key(self):
-        """Returns the idempotency key of this launch. It is the same in another process."""
+        """Returns the idempotency key of this launch. Another process derives the same key."""
         with self.memory.lock:
             used = self.memory.used_keys.get(self.launch_id, 0)
         return hashlib.sha256(f"{self.launch_id} {used}".encode()).hexdigest()
@@ -126,10 +126,10 @@ class Launch:
         return True
 
     def ask(self, request_of, remedies):
-        """The body of the first answer with status 200.
+        """Returns the body of the first response with status 200.
 
-        What passes by itself (no answer, 5xx, 429) is waited for; for other statuses there may be a remedy; what is left
-        is the end of the launch.
+        After a lost response, 5xx, or 429, waits and repeats the request. Any other status ends the launch,
+        unless there is a remedy.
         """
         tries = 0
         while True:
@@ -205,7 +205,7 @@ BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def check_draft(draft, request, profile):
-    """Raises `Distrusted` if a draft does not fit the contract or the launch."""
+    """Raises `Distrusted` if a draft contradicts the contract or the launch."""
     for name, claim in CLAIMS.items():
         if draft.get(name) != claim or type(draft[name]) is not type(claim):
             raise Distrusted(f"the draft does not say that {name} is {claim}")
@@ -228,7 +228,7 @@ def check_draft(draft, request, profile):
         transaction = base64.b64decode(text(draft, "unsignedTransactionBase64"), validate=True)
     except ValueError:
         raise Distrusted("the transaction is not base64") from None
-    # A Solana transaction starts with the number of signatures, and the signatures.
+    # A Solana transaction starts with the number of signatures, followed by the signatures.
     end = 1 + len(signers) * SIGNATURE_BYTES
     if len(transaction) <= end or transaction[0] != len(signers):
         raise Distrusted("the transaction does not have two signatures")
@@ -262,7 +262,7 @@ def serve_lines():
     def serve(message):
         try:
             outcome = {"result": answer(message)}
-        except Exception as error:  # the line has to be answered, whatever went wrong
+        except Exception as error:  # Every line gets a response, even after an error.
             outcome = {"error": {"code": -32000, "message": repr(error)}}
         with writing:
             print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}), flush=True)

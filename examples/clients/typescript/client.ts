@@ -12,7 +12,7 @@ export const client = { name: "example-client", version: "1.0.0", language: "Typ
 
 /** Maximum number of attempts at one request. */
 const MOST_TRIES = 4;
-/** Wait before the second attempt. Each later wait is twice as long as the last. */
+/** Wait before the second attempt. Each later wait is twice as long as the previous one. */
 const FIRST_WAIT_MS = 250;
 
 /** Bearer of each creator at each service. Kept until a build gets 401: `expiresAt` has no fixed format. */
