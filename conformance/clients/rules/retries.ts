@@ -33,7 +33,7 @@ const MIN_WAITS = { all: 3, afterFirst: 4 };
 const CLEAR_FACTOR = 3;
 
 export const RETRY_RULES: RuleTable = {
-  // A challenge is used if a valid proof used it, or if a response said that it is used.
+  // A challenge is used after a proof that gets 200, or 401 with any code.
   "PROOF-4": requestsOf("verify", "no proof for a challenge that is used or expired", (proof, history) => {
     const { id } = proof.fields;
     const isUsed = answeredBefore(proof, "verify", history).some(
