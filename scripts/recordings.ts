@@ -2,7 +2,7 @@
  * Records runs of vectors on mutants and conforming variants, removes parts of these recordings, and audits
  * the rest.
  * Usage: recordings.ts [N]: takes every Nth entry (default: 10).
- * Prints the number of mutants and of variants with findings, for each kind of removal. Exit status 1 if a
+ * Prints, for each kind of removal, how many mutants and how many variants have findings. Exit status 1 if a
  * variant has findings.
  */
 import type { Adapter, Request, Service } from "../conformance/adapters/adapter.ts";

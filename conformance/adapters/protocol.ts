@@ -68,7 +68,7 @@ export function readAnswer(message: unknown): Answer {
   const { jsonrpc, id, method, result, error } = message;
   if (method !== undefined) return invalid("an answer", `a request from the implementation: ${show(method)}`);
   if (jsonrpc !== "2.0") return invalid('"jsonrpc":"2.0" in the answer');
-  if (id === undefined) return invalid("the id of a request in the answer");
+  if (id === undefined) return invalid("an answer with the id of a request");
   if (isObject(error) || typeof error === "string") {
     const { code, message: text, data } = isObject(error) ? error : { message: error };
     const frames = isObject(data) && Array.isArray(data["frames"]) ? data["frames"] : [];

@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   "wrong-id": "answered request 99, which the kit did not send; copy the id from the request",
   "text-id": 'answered request "3", which the kit did not send; copy the id from the request',
   "no-id":
-    "sent an invalid line: expected the id of a request in the answer, " +
+    "sent an invalid line: expected an answer with the id of a request, " +
     'got {"jsonrpc":"2.0","result":{"status":200,"body":{}}}',
   "null-id": "answered request null, JSON-RPC error -32700: cannot read it",
   request: 'sent an invalid line: expected an answer, got a request from the implementation: "ping"',

@@ -15,7 +15,10 @@ test("the explanation of an open point shows its readings, the reference's readi
   const text = explain("RATE-SHAPE");
   assert.match(text, /^ {2}open {7}The contract \S/m);
   assert.match(text, /^ {2}allowed readings \(5\)\n {4}sliding {8}each build counts for 60 seconds$/m);
-  assert.match(text, /^ {2}reference {2}sliding: no period of 60 seconds then contains more than \w+ new builds$/m);
+  assert.match(
+    text,
+    /^ {2}reference {2}sliding: no period of 60 seconds then contains more than \w+ new builds$/m,
+  );
   assert.match(text, /^ {2}vectors \(1\)\n {4}rate-shape\/shape {2}/m);
 });
 

@@ -34,7 +34,7 @@ const wrongScope = withResponses(({ status, body }) => ({
   body: "scope" in body ? { ...body, scope: "launch-draft\u001b[2J\n::error::" } : body,
 }));
 
-/** Runs a command on a fake edge of the process. Time passes only when `tick` is called. */
+/** Runs a command with fake output, errors and clock. Time passes only when `tick` is called. */
 async function command(
   args: readonly string[],
   options: Partial<Edge> & { readonly service?: ServiceModule; readonly onTurn?: Turn } = {},

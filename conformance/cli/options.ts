@@ -263,7 +263,6 @@ const COMMANDS = {
   golden: command("Develop", "record or check fixtures of requests and responses", ["[<folder>]"], DRIFT, {
     "What to do (default: record)": ["check"],
     ...SERVICE,
-    Run: ["max-wait"],
     Output: ["verbose"],
   }),
 } as const;

@@ -89,7 +89,7 @@ test("the number of connections changes neither results nor their order", async 
   for (const other of others) assert.equal(other, one);
 });
 
-/** Encodings of a private key that the kit finds. Each function gets the 64 bytes of the key. */
+/** Encodings in which the kit finds a private key. Each function gets the 64 bytes of the key. */
 const ENCODINGS: Readonly<Record<string, (key: Buffer) => string>> = {
   hexadecimal: (key) => key.toString("hex"),
   "hexadecimal of one half": (key) => key.subarray(0, 16).toString("hex"),
