@@ -7,7 +7,7 @@ import { type Answer, actor, launchOf, outcome, TestClient } from "./testing/tes
 
 const SETTINGS = { seed: 20_261_010, numRuns: 3000 };
 
-/** Statuses that each route may answer with (contract, "Errors"). */
+/** Statuses that each route can answer with (contract, "Errors"). */
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
   "GET /v1/platform": [200],
   "POST /v1/auth/challenge": [200, 400, 401, 413, 429],

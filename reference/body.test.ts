@@ -15,7 +15,7 @@ describe("body size", () => {
     }
   });
 
-  it("counts an absent body, or a value of any other type, as empty", () => {
+  it("counts an absent body, or a value that is neither text nor bytes, as empty", () => {
     for (const body of [undefined, null, 5, {}, { byteLength: 1e9 }]) checkSize(body);
   });
 
@@ -49,8 +49,8 @@ describe("JSON", () => {
     "an overlong encoding": Uint8Array.of(0x22, 0xc0, 0xa2, 0x22),
     "a surrogate in UTF-8": Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22),
     "a value that is parsed already": {},
-    "a number that would read as JSON": 5,
-    "a null that would read as JSON": null,
+    "a number whose text is JSON": 5,
+    "a null whose text is JSON": null,
     "a proxy of bytes": new Proxy(new Uint8Array(2), {}),
     "deep nesting that never closes": "[".repeat(BODY_LIMIT),
   };

@@ -40,7 +40,7 @@ describe("bounded store", () => {
     assert.equal(store.size, 1);
   });
 
-  it("treats a replaced entry as the newest", () => {
+  it("treats an entry with a replaced value as the newest", () => {
     const store = new BoundedStore<string>({ capacity: 2, lifetimeMs: 100 });
     store.add("a", "old", 0);
     store.add("b", "second", 50);

@@ -21,13 +21,13 @@ const secret = (label: string) => new Uint8Array(createHash("sha256").update(lab
 const littleEndian = (value: bigint) => etc.hexToBytes(value.toString(16).padStart(64, "0")).reverse();
 const scalar = (bytes: Uint8Array) => BigInt(`0x${etc.bytesToHex(Uint8Array.from(bytes).reverse())}`);
 
-/** Returns the S that completes `r` by the signing equation with `nonce`, for the key encoded as `key`. */
+/** Returns S = `nonce` + k × secret scalar (RFC 8032, 5.1.6). k is the hash of `r`, `key`, and message. */
 function response(secretKey: Uint8Array, key: Uint8Array, r: Uint8Array, nonce: bigint): Uint8Array {
   const k = scalar(hash(etc.concatBytes(r, key, MESSAGE)));
   return littleEndian((nonce + k * utils.getExtendedPublicKey(secretKey).scalar) % ORDER);
 }
 
-/** Proofs, including those on which libraries are known to differ: small order in key or R, not reduced. */
+/** Proofs, including those on which libraries differ: key or R of small order; key, R, or S not canonical. */
 function* proofs(): Generator<{ name: string; signature: Uint8Array; key: Uint8Array }> {
   for (const label of ["one", "two", "three"]) {
     const own = secret(label);

@@ -21,7 +21,7 @@ for (let point = OF_ORDER_8; SMALL_ORDER.size < 5; point = point.add(OF_ORDER_8)
  *
  * @param signature 64 bytes
  * @param message the signed bytes
- * @param publicKey 32 bytes, which may not encode a point of the curve
+ * @param publicKey 32 bytes, which need not encode a point of the curve
  */
 export function signatureHolds(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (!isStrictKey(publicKey)) return false;

@@ -60,7 +60,7 @@ describe("order of checks in a build", () => {
   client.build(bob, client.login(bob));
   client.now += 1;
 
-  // Each row also has the faults of all later rows that can be combined with its own.
+  // Each request has the fault of its row, and the faults of later rows that can be combined with it.
   const rows: readonly (readonly [expected: string, body: unknown, rest: object])[] = [
     ["413 BODY_TOO_LARGE", TOO_LARGE, {}],
     ["401 UNAUTHORIZED", "{", {}],
@@ -90,7 +90,7 @@ describe("order of checks in a build", () => {
     ["429 OFFLINE_RATE_LIMIT", launch, { bearer, idempotencyKey: "x".repeat(8) }],
   ];
   rows.forEach(([expected, body, rest], index) => {
-    it(`row ${index + 1} is ${expected}`, () => {
+    it(`row ${index + 1} gets ${expected}`, () => {
       assert.equal(outcome(client.post("/v1/launch/build", body, rest)), expected);
     });
   });

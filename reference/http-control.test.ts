@@ -40,7 +40,7 @@ test("start sets the clock, advance moves it, and the next start sets it again",
   assert.deepEqual(await state(), { startedAt: 9, now: 9 });
 });
 
-test("initialize returns what the module states", async (context) => {
+test("initialize returns the implementation, capabilities, and facts of the module", async (context) => {
   const { send } = await controlled(context);
   const { implementation, capabilities, facts } = module;
   assert.deepEqual(await send("initialize", { protocol: 1 }), {
@@ -75,7 +75,7 @@ test("a faulty message gets a JSON-RPC error", async (context) => {
   }
 });
 
-test("the clock refuses times after the year 9999", async (context) => {
+test("the clock refuses times after the start of 31 December 9999", async (context) => {
   const { server, state } = await controlled(context);
   const post = async (method: string, params: object) => {
     const headers = { "content-type": "application/json" };

@@ -15,7 +15,7 @@ export interface ControlledService extends CallHandler {
   readonly control: ControlHandler;
 }
 
-/** Latest time of the clock, in ms since the Unix epoch. Entries that expire later still have valid dates. */
+/** Latest time of the clock, in ms since the Unix epoch. Entries stored then expire in the year 9999. */
 const LAST_MS = Date.UTC(9999, 11, 31);
 
 /** Codes of JSON-RPC 2.0 (section 5.1) for faulty messages, which get status 400. */

@@ -69,7 +69,7 @@ test("a body that is not UTF-8 reaches the service as bytes", async (context) =>
   assert.deepEqual(await answer.json(), { isBytes: true, bytes: [0x22, 0xff, 0x22] });
 });
 
-test("a different scheme is a missing bearer, and the scheme alone is an empty bearer", async (context) => {
+test("a scheme other than Bearer is a missing bearer, and Bearer alone is an empty bearer", async (context) => {
   const url = await served(context);
   assert.equal((await call(url, { headers: { authorization: "Basic abc" } })).bearer, undefined);
   assert.equal((await call(url, { headers: { authorization: "Bearer" } })).bearer, "");

@@ -16,7 +16,7 @@ describe("public key", () => {
     "33 zero bytes (33 characters)": "1".repeat(33),
     "31 bytes": bs58.encode(bytes(31, 255)),
     "33 bytes": bs58.encode(bytes(33, 1)),
-    "44 characters over 32 bytes": "z".repeat(44),
+    "44 characters that decode to 33 bytes": "z".repeat(44),
     "45 characters": "1".repeat(45),
     "letters outside the alphabet": "0OIl".repeat(8),
     "a trailing line feed": `${bs58.encode(bytes(32, 3))}\n`,

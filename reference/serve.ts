@@ -11,7 +11,7 @@ export interface ServeOptions {
   readonly control: boolean;
   /** Maximum number of entries in each store (default: 20,000, or with `control` the service's default). */
   readonly capacity?: number;
-  /** Returns the time in ms since the Unix epoch. Called once with `control`. */
+  /** Returns the time in ms since the Unix epoch. With `control`, it is called only once. */
   readonly now: () => number;
 }
 

@@ -17,7 +17,7 @@ const action = readDataFile(join(import.meta.dirname, "..", "action.yml")).value
 const folder = mkdtempSync(join(tmpdir(), "action-test-"));
 after(() => rmSync(folder, { recursive: true }));
 
-test("the inputs for options are those of the table, with their help", () => {
+test("each input is an option of the kit with the same help, or one of four inputs of the action", () => {
   const own = ["args", "version", "reports", "working-directory"];
   const inputs = Object.entries(action.inputs).filter(([name]) => !own.includes(name));
   assert.deepEqual(

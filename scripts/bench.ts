@@ -1,7 +1,7 @@
 /**
- * Measures the figures in the docs: the start time of the kit, the default run of the reference, its requests
- * per second, and those of random sequences that the model judges. Prints each figure also as a multiple of
- * the start time of a bare Node process, so that figures of different machines are comparable.
+ * Measures the figures in the docs: the start time of the kit, the duration of the default run of the
+ * reference, and the requests per second of vectors, and of random sequences that the model judges. Prints
+ * each figure also relative to the start time of a bare Node process, so that machines are comparable.
  *
  * Usage: bench.ts [RUNS]: takes the median of RUNS samples (default: 5). Needs an idle machine.
  */

@@ -74,14 +74,14 @@ test("the contents are code, types, data files, and nothing else", () => {
   assert.ok(size < 1_000_000, `${size} bytes`);
 });
 
-test("the manifest has no scripts, and its dependencies are those that the code imports, as ranges", () => {
+test("the manifest has no scripts and no devDependencies, and its dependencies are version ranges", () => {
   const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
   assert.equal(manifest.scripts, undefined);
   assert.equal(manifest.devDependencies, undefined);
   for (const range of Object.values(manifest.dependencies)) assert.match(String(range), /^\^\d/);
 });
 
-test("commands run from the package: the same suite, fixtures, a source, and a new service", () => {
+test("the package has the same suite, and its run, golden, explain, and init commands work", () => {
   const judged = kit("run", "--reference", "--only", "platform/**", "--reporter", "json");
   const { run: facts, tests } = JSON.parse(judged.text) as ReportData;
   const vectors = loadKitVectors(readContract(join(DATA_FOLDER, "contract")));
@@ -109,7 +109,7 @@ test("the shards of a conforming run, on four connections each, are merged into 
   assert.match(text, /\n\nConforms: every required rule is satisfied\.\n$/);
 });
 
-test("clients run from the package: a module by the host program, and a command", () => {
+test("the package tests a client that is a module, and a client that is a command", () => {
   const example = join(ROOT, "examples/clients/typescript");
   const module = kit("client", "--module", join(example, "client.ts"), "--only", "sign-in/**");
   assert.match(module.text, /^Tests {6}[1-9]\d* passed, 0 failed, 0 skipped, 0 errors/m, module.text);
@@ -118,7 +118,7 @@ test("clients run from the package: a module by the host program, and a command"
   assert.match(command.text, /^Tests {6}1 passed, 0 failed, 0 skipped, 0 errors/m, command.text);
 });
 
-test("the library and its tests for node:test run", () => {
+test("judge and conformanceTests run from the package", () => {
   writeFileSync(
     join(app, "conformance.test.mjs"),
     `import { judge } from "${NAME}";

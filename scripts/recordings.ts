@@ -1,7 +1,7 @@
 /**
  * Records runs of vectors on mutants and conforming variants, removes parts of these recordings, and audits
  * the rest.
- * Usage: recordings.ts [N]: takes every Nth entry (default: 10).
+ * Usage: recordings.ts [N]: takes every Nth mutant or variant (default: 10).
  * Prints, for each kind of removal, how many mutants and how many variants have findings. Exit status 1 if a
  * variant has findings.
  */
@@ -14,7 +14,7 @@ import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
 import { Lifetimes } from "../conformance/play/vector-run.ts";
 
-/** Time between two events on the recorder's clock, in ms. The service's clock does not advance. */
+/** Time between two events on the recorder's clock, in ms. It does not pass on the service's clock. */
 const TICK_MS = 0.001;
 const MAX_VECTORS = 60;
 

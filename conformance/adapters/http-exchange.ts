@@ -43,8 +43,8 @@ const lastExchanges = new WeakMap<Socket, string>();
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are returned, not followed. If the rest of an earlier exchange on the same
- * connection may have disturbed this exchange, the returned text or the error says so.
+ * that it is judged. Redirects are returned, not followed. Bytes left over from the previous exchange on the
+ * connection can cause a 400 or an error. The text of the 400 or of the error then names that exchange.
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
@@ -82,8 +82,8 @@ export async function exchange(
 
 /**
  * Resolves to the final response when its headers have arrived. Ignores interim responses. A server can
- * refuse a large body before it has read it (RFC 9110, section 15.5.14). If a write then fails, the response
- * is lost. So this function pauses after the first part of a large body.
+ * refuse a large body without reading all of it (RFC 9110, section 15.5.14). If a write then fails, the
+ * response is lost. So this function pauses after the first part of a large body.
  */
 function send(
   { url, agent }: HttpServer,

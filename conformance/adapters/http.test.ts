@@ -191,7 +191,7 @@ describe("a missing, incomplete, or malformed response is an error", () => {
     });
 });
 
-describe("a fault names the earlier exchange on the connection that may have caused it", () => {
+describe("a 400 or an error names the previous exchange on its connection as a possible cause", () => {
   const respond = (status: string, body: string) => `HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\n${body}`;
   const earlier = "the previous exchange on this connection was POST /v1/launch/build (status 401)";
   const cause = "the server may have left request bytes unread, or sent extra response bytes";

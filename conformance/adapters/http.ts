@@ -158,7 +158,7 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
   };
 }
 
-/** Empty and dot segments. Servers rewrite or redirect them (RFC 3986, section 6.2.2.3). */
+/** Paths with an empty or dot segment. Servers rewrite or redirect them (RFC 3986, section 6.2.2.3). */
 const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
 /** A slash and visible ASCII characters, without a fragment (RFC 9112, section 3.2.1). */
 const PATH = /^\/[!"$-~]*$/;

@@ -111,7 +111,7 @@ export function signedBytesOf(form: SignedBytes, message: string): Uint8Array {
   return new Uint8Array(bytes);
 }
 
-/** Needs of vectors for capabilities and adapters: the name in reports, and a description. */
+/** Capabilities and adapters that a vector can need, each with its name in reports and a description. */
 const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = {
   "virtual-clock": ["capability:clock", "a clock that the kit can move (capability clock: virtual)"],
   "real-clock": ["capability:clock", "a clock that the kit cannot move (capability clock: real)"],
@@ -122,7 +122,7 @@ const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = 
   "in-process": ["adapter:in-process", "a module that is called without HTTP or stdio (--module)"],
 };
 
-/** A need for a minimum stated capacity of a store, in entries: `capacity.drafts >= 41`. */
+/** A need for a stated capacity of at least N entries: `capacity.drafts >= 41`. */
 const CAPACITY_NEED = /^capacity\.(\w+) >= (\d+)$/;
 
 /** Returns the first need that an implementation does not meet, in words, or undefined. */

@@ -9,8 +9,8 @@ type Kill = (signal: "SIGTERM" | "SIGKILL") => void;
 const running = new Set<Kill>();
 
 /**
- * Starts a command in a process group. Returns its process, and a function that sends a signal to all
- * processes of the group.
+ * Starts a command in a process group. Returns the command's process, and a function that sends a signal to
+ * all processes of the group.
  * @param words the program and its arguments
  * @param pipes number of file descriptors that are pipes to the kit; the first three are the standard streams
  * @param env names of environment variables that the command gets in addition to {@link PASSED_VARIABLES}
@@ -55,7 +55,7 @@ function killAll(): void {
   for (const kill of running) kill("SIGKILL");
 }
 
-/** Lets a signal end the kit as usual, unless another listener handles it. */
+/** Ends all groups, and lets the signal end the kit, unless another listener handles the signal. */
 function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   killAll();

@@ -42,14 +42,14 @@ export const DEFAULT_OPTIONS = { timeoutMs: 5_000, maxWaitMs: 90_000, clock: MAC
  */
 export type Call = (method: string, params: object, timeoutMs?: number) => Promise<unknown>;
 
-/** Returns the label of a message for errors: the request of `handle`, otherwise the method. */
+/** Returns the label of a message for errors: its JSON-RPC method or, for `handle`, the request. */
 export function describeMessage(method: string, params: object): string {
   if (method !== "handle") return method;
   const request = params as Request;
   return escapeText(`${request.method} ${request.path}`, 80);
 }
 
-/** An answer (JSON-RPC 2.0, section 5). For any other message, only `invalid` is set: the reason. */
+/** An answer (JSON-RPC 2.0, section 5). If a message is not an answer, only `invalid` is set: the reason. */
 export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
@@ -111,10 +111,10 @@ export async function askForBytes(call: Call, message: string): Promise<Uint8Arr
   throw new ImplementationError(`bytesToSign: ${expected}, got ${show(result)}`);
 }
 
-/** A carrier of messages to one service at a time. */
+/** A program or a control URL that receives the messages to one service at a time. */
 export interface Carrier {
   readonly call: Call;
-  /** Name of the service, if the answer to `start` has one. Earlier kits ran several services at once. */
+  /** Name of the service, if `start` returned a name. Earlier kits ran several services at once. */
   service?: unknown;
   /** Time on the virtual clock, in ms since the Unix epoch. Undefined before the first service. */
   nowMs?: number | undefined;

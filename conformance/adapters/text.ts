@@ -68,8 +68,8 @@ export function errorText(thrown: unknown): string {
 }
 
 /**
- * Splits a text into lines at spaces. Words that are longer than a line stay whole, so that they can be
- * copied, unless `maxLines` is given.
+ * Splits a text into lines at spaces. Without `maxLines`, words that are longer than a line stay whole, so
+ * that they can be copied.
  */
 export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
   const maxWordLength = maxLines === undefined ? "" : width - firstIndent;

@@ -150,7 +150,7 @@ function har(...entries: readonly object[]): string {
   return write("traffic.har", JSON.stringify({ log: { entries } }));
 }
 
-test("reads only the entries of a HAR file below the base URL of the contract's routes", () => {
+test("reads only HAR entries below the base URL of the contract's routes, and counts those that it cannot read", () => {
   const other = { ...ENTRY, request: { ...ENTRY.request, url: "https://cdn.example/logo.png" } };
   const url = "https://api.example/base/v1/launch/build";
   const build = {

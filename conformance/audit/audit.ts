@@ -60,7 +60,7 @@ export function audit(recording: Recording): Audit {
 
 /** Maximum number of violations to report among those that the model finds. */
 const MAX_VIOLATIONS = 20;
-/** Number of histories that the search for evidence may check. */
+/** Maximum number of subsets of the events that the search for evidence checks. */
 const MAX_CHECKS = 400;
 
 /** A recorded item, with its event for the model. */

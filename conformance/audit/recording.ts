@@ -18,7 +18,7 @@ export interface RecordedItem {
   readonly place: string;
   /** When the client sent the request, on the recorder's clock. */
   readonly sentAt: number;
-  /** Latest time at which the client received the response. */
+  /** Latest time at which the client can have received the response. */
   readonly receivedAt: number;
   /** Time of the request on the service's clock, if it is known. */
   readonly clockMs?: number | undefined;
@@ -32,7 +32,7 @@ export interface Recording {
   readonly items: readonly RecordedItem[];
   /** Whether the recording has all exchanges since the start of the service, and all restarts. */
   readonly isComplete: boolean;
-  /** Stated facts, unchecked. */
+  /** Facts that the recording states, unchecked. */
   readonly facts: object;
   /** Number of exchanges that were not read, by reason. */
   readonly notRead: ReadonlyMap<string, number>;
@@ -44,7 +44,7 @@ const MAX_BYTES = 256 * 1024 * 1024;
 const MAX_FAULTS = 20;
 /** Assumed maximum duration of an exchange whose duration is not recorded. */
 const MAX_DURATION_MS = 30_000;
-/** Statuses that a proxy may send. Without an error code, they say nothing about the service. */
+/** Statuses that a proxy can send. Without an error code, they say nothing about the service. */
 const STATUSES_BETWEEN: ReadonlySet<number> = new Set([0, 304, 408, 431, 499, 502, 503, 504, 520]);
 
 /**

@@ -11,7 +11,7 @@ import { type Invocation, type Options, UsageError } from "./options.ts";
 import { playAndReport } from "./run.ts";
 import { loadReference } from "./target.ts";
 
-/** Default number of processes of a program that is run once for each task. */
+/** Default number of parallel processes, if the client is a program that is started once for each task. */
 const JOBS_OF_PROGRAM = 4;
 
 /** Tests a client. @returns exit status @throws {UsageError | DataError | ImplementationError} */

@@ -1,4 +1,4 @@
-/** The parts of the process and the machine that commands use. Tests replace them. */
+/** The edge of the program: the parts of the process and machine that commands use. Tests replace them. */
 import { randomInt } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -14,11 +14,11 @@ type Lines = readonly string[];
 
 /**
  * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section.
- * Looks it up in the data about services, and then in the data about clients.
- * @param id its ID or name; a section may be in lower case
+ * Searches the data about services, and then the data about clients.
+ * @param id the ID or name to explain; the case of a section name does not matter
  * @returns text to print
  * @throws {UsageError} if nothing has this ID; the message suggests the nearest ID
- * @throws {DataError} if the data files have faults
+ * @throws {DataError} if the data files are invalid
  */
 export function explain(id: string): string {
   const kits = [serviceKit(), clientKit()];

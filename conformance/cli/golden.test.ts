@@ -170,7 +170,7 @@ test("on a real clock, only flows that do not wait are checked and recorded", as
   assert.match(recorded.errors, /^rate-limit: left out: waits 61 s, and the clock is real/m);
 });
 
-test("a recording matches the recorded service, and leaves out flows that violate a rule", async () => {
+test("a recording matches the recorded service, and leaves out flows with a wrong response", async () => {
   const own = join(folder, "own");
   assert.match(
     (await golden(`${own} --reference`, reference)).output,

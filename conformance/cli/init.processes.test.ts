@@ -36,7 +36,7 @@ async function init(...args: readonly string[]) {
 const contract = readContract(join(DATA_FOLDER, "contract"));
 const suite = loadKitVectors(contract);
 
-/** The program that runs each skeleton. */
+/** For each language, the program that runs its skeleton. */
 const NEEDS: Readonly<Record<Language, string>> = {
   typescript: "node",
   python: "python3",

@@ -18,14 +18,14 @@ export interface Kit {
   readonly tests: readonly Vector[];
 }
 
-/** @throws {DataError} if the data files have faults */
+/** @throws {DataError} if the data files are invalid */
 export function serviceKit(): Kit {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const vectors = loadKitVectors(contract);
   return { contract, vectors, tests: [...vectors, ...PROPERTIES] };
 }
 
-/** @throws {DataError} if the data files have faults */
+/** @throws {DataError} if the data files are invalid */
 export function clientKit(): Kit {
   const contract = readClientContract();
   const vectors = loadTrials(contract);
@@ -35,7 +35,7 @@ export function clientKit(): Kit {
 /**
  * Lists the tests, the rules, or the open points, of services or of clients.
  * @returns text to print
- * @throws {DataError} if the data files have faults, or a glob matches no test
+ * @throws {DataError} if the data files are invalid, or a glob matches no test
  */
 export function list({ clients, rules, points, json, only = [] }: Options): string {
   const { contract, tests } = clients ? clientKit() : serviceKit();

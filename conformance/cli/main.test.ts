@@ -186,7 +186,7 @@ test("a failing property shows its steps and the command that repeats it, and sa
   assert.match(known.output, /baseline \S+: \d+ known failures?\n/);
 });
 
-test("progress is a status line on a terminal and lines elsewhere; the environment decides on color", async () => {
+test("progress is a status line on a terminal and log lines elsewhere; environment variables control color", async () => {
   const args = ["--reference", "--only", ONE, "platform/same-twice"];
   const onTurn: Turn = (tick) => tick();
   const lines = await command(args, { onTurn });

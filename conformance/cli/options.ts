@@ -157,7 +157,7 @@ const EXCLUSIVE: readonly (readonly Name[])[] = [
   ["rules", "points", "only"],
 ];
 
-/** The options that an option requires: at least one of those that the command has. */
+/** For an option, the options that it requires: at least one must be given, unless the command has none. */
 const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   env: ["module", "command"],
   resident: ["command"],
@@ -368,7 +368,7 @@ const HINTS: readonly (readonly [Name, RegExp])[] = [
   ["only", /./],
 ];
 
-/** @throws {UsageError} if options cannot be combined, or an option requires a missing one */
+/** @throws {UsageError} if options cannot be combined, or a required option is missing */
 function checkCombinations(command: Command, given: ReadonlyMap<Name, Words>): void {
   for (const names of EXCLUSIVE) {
     const [one, other] = names.filter((name) => given.has(name));

@@ -1,4 +1,4 @@
-/** The output of a run: the reports, and on the console its progress and failures during the run. */
+/** The output of a run: its reports, and its progress and failures on the console. */
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,

@@ -71,7 +71,7 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
   return 1;
 }
 
-/** Tests of services or of clients, and the functions that open the subject and play the tests on it. */
+/** Tests, and the functions that open the subject (a service or a client) and play the tests on it. */
 interface Play<Subject> {
   readonly contract: Contract;
   readonly tests: readonly Vector[];
@@ -79,7 +79,7 @@ interface Play<Subject> {
   readonly known: readonly Vector[];
   /** Opens the service, or the client. */
   readonly open: () => Promise<Subject>;
-  /** Returns whether the subject may still have keys of an earlier run, so that the seed must be random. */
+  /** Returns whether the subject can have idempotency keys of earlier runs, so the seed must be random. */
   readonly isKept?: (subject: Subject) => boolean;
   readonly play: (subject: Subject, options: CommonOptions) => Promise<Report>;
 }
@@ -145,9 +145,9 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
 }
 
 /**
- * Reads the files of the user's policies before a run. Returns a function that applies the policies to its
- * report, and throws a DataError if the baseline cannot be written.
- * @throws {DataError} if a file has faults, or a name is unknown
+ * Reads the files of the user's policies before a run. Returns a function that applies the policies to the
+ * report of the run. The function throws a DataError if it cannot write the baseline.
+ * @throws {DataError} if a file is invalid, or a name is unknown
  */
 function readPolicies(
   options: Options,

@@ -32,7 +32,7 @@ function rulesWith(outcome: string, { verdict }: Report): readonly string[] {
   return verdict.rules.filter((one) => one.outcome === outcome).map(({ rule }) => rule.id);
 }
 
-/** A small client that changes its calls. */
+/** Returns the small client, with each call replaced by the result of `change`. */
 function changing(change: (call: Call, task: Task) => object): InProcessClient {
   return inProcess((task, { handle }) =>
     launch(task, { handle: (call) => handle(change(call, task) as Call) }),
@@ -103,7 +103,7 @@ const ENCODINGS: Readonly<Record<string, (key: Buffer) => string>> = {
 };
 
 for (const [name, encode] of Object.entries(ENCODINGS))
-  test(`a private key in ${name} is found, and not shown`, async () => {
+  test(`the kit finds a private key in this form, and does not show it: ${name}`, async () => {
     let written = "";
     const client = changing((call, task) => {
       written = encode(Buffer.from(task.creator.secretKeyBase64, "base64"));

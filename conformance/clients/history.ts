@@ -28,7 +28,7 @@ export type LaunchEnd =
 
 /** Launch that the client performed. */
 export interface Launch {
-  /** ID of the task. A repeated launch has the ID of the first. */
+  /** ID of the task. A repeat has the ID of the launch that it repeats. */
   readonly id: string;
   readonly step: LaunchStep;
   readonly creator: KeyPair;
@@ -38,7 +38,7 @@ export interface Launch {
   readonly input: JsonObject;
   /** Number of requests and responses in the trial before the launch. */
   readonly startIndex: number;
-  /** Requests that the launch may have sent, in order. */
+  /** Exchanges whose requests the launch may have sent, in order. */
   readonly exchanges: ClientExchange[];
   end: LaunchEnd;
 }

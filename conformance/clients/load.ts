@@ -37,7 +37,7 @@ interface LaunchEntry {
   readonly expect?: string;
 }
 
-/** Compiles a trial, and adds a fault to the source for each mistake. */
+/** Compiles a trial. Records each mistake in the suite file with `source.addFault`. */
 function compileTrial(from: CaseSource<TrialEntry>): Trial {
   const { source, entry, path, id, title, rules, place, caseValues } = from;
   const { capacity = {}, service = [], steps } = entry;

@@ -47,7 +47,7 @@ function readingsOf(launch: Launch, history: History): Readings {
   };
 }
 
-/** Returns the first reading of each open point. Later ones show nothing, as every client gives up. */
+/** Returns the first reading of each open point. Later readings prove nothing: every client gives up. */
 function reactionsOf(own: readonly ClientExchange[]): Readings {
   const readings: Record<string, string> = {};
   for (const [index, exchange] of own.entries()) {
@@ -57,7 +57,7 @@ function reactionsOf(own: readonly ClientExchange[]): Readings {
   return readings;
 }
 
-/** Returns an open point and its reading, which the next request for the same purpose shows. */
+/** Returns an open point and its reading. The next request for the same purpose shows the reading. */
 function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) {
   const { operation } = exchange;
   const isUnknown = hasUnknownOutcome(exchange);

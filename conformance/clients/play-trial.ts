@@ -1,4 +1,4 @@
-/** Plays one trial: gives the client its launches and records every exchange. */
+/** Plays one trial: gives the client the trial's launches, and records every exchange. */
 import { createHash } from "node:crypto";
 import type { Fields } from "../adapters/json.ts";
 import { errorText } from "../adapters/text.ts";
@@ -17,11 +17,11 @@ import type { LaunchStep, Trial } from "./trial.ts";
 const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 /** Maximum number of requests in one launch. A launch takes four, and a patient client sends a few dozen. */
 const MAX_REQUESTS = 100;
-/** Number of microtasks between a request and its response in the same process. */
+/** Number of microtasks that the kit waits between a request and its response. */
 const TURNS = 6;
 /** Maximum time that a client may wait in one launch, on the clock of the trial. */
 const MAX_WAIT_MS = 24 * 3_600_000;
-/** Fraction of the timeout that the task states as its deadline. */
+/** Deadline that the task states, as a fraction of the timeout. */
 const DEADLINE_FRACTION = 0.8;
 /** Deadline that the task states if there is no timeout, in ms. */
 const LONG_DEADLINE_MS = 3_600_000;
@@ -36,7 +36,7 @@ export interface PlayOptions {
 
 /** How the kit stops a launch in progress. */
 interface Limit {
-  /** Number of exchanges in the trial, per launch in progress, at which the kit stops the launch. */
+  /** The kit stops the launch if the trial has this many exchanges for each launch in progress. */
   readonly maxExchanges: number;
   readonly stop: (reason: "timeout" | "request limit") => void;
 }
@@ -78,7 +78,7 @@ export async function playTrial(
     exchanges.push(exchange);
     for (const launch of exchange.launches) launch.exchanges.push(exchange);
     const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
-    // Requests that a client sends concurrently all arrive before the first response.
+    // Waits, so that all concurrent requests of a client arrive before the first response.
     for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
     const { response, fault } = service.respond(read);
     update({ fault });
@@ -151,7 +151,7 @@ export async function playTrial(
   return { launches, exchanges, signedBytes, waitScale: adapter.waitScale, missingFaults, facts };
 }
 
-/** Returns the launches of the creator that a request names, or all launches if none has that creator. */
+/** Returns the active launches of the creator that a request names, or all if that creator has no launch. */
 function possibleSenders(active: readonly Launch[], creator: unknown): readonly Launch[] {
   const ofCreator = active.filter((launch) => launch.creator.address === creator);
   return ofCreator.length > 0 ? ofCreator : active;

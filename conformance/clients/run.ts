@@ -10,7 +10,7 @@ import { judge } from "./judge.ts";
 import { type PlayOptions, playTrial } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
 
-/** Number of stopped launches that ends a run, and the reason. Without a limit, a run can take hours. */
+/** Number of stopped launches at which a run ends, and the reason. Without a limit, a run can take hours. */
 const MAX_STOPPED = {
   timeout: [3, "did not end in time"],
   "request limit": [12, "sent too many requests"],

@@ -4,15 +4,16 @@ import type { Operation, Store } from "../contract/constants.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
 /**
- * Differences of the simulated service from the reference for one request. Client suites use the same names.
- * Not every fault violates the contract: another message layout, for example, is legal.
+ * How the simulated service treats one request differently from the reference. In client suites, the members
+ * have the same names.
+ * Not every fault violates the contract. Another message layout, for example, is legal.
  */
 export interface Fault {
   /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */
   readonly refuse?: string;
   /** Status of an error that the client gets instead of the response. */
   readonly status?: number;
-  /** Whether the reference processes a request that gets `status`. */
+  /** Whether the reference processes the request if `status` replaces the response. */
   readonly effect?: boolean;
   /** Loses the request before the reference gets it, or loses the response. */
   readonly lose?: "request" | "answer";
@@ -43,7 +44,7 @@ export interface ScriptedFault {
   readonly operation: Operation | "every";
   /** Name of the actor whose requests count. By default, all requests count. */
   readonly actor?: string;
-  /** First and last request that get the fault. Counts requests of the operation and actor, from 1. */
+  /** Range of requests that get the fault. Requests of the operation and actor are numbered from 1. */
   readonly first: number;
   readonly last: number;
   /** Whether the trial tests its rules even if the fault is never applied. */
@@ -54,12 +55,12 @@ export interface ScriptedFault {
 export const RESULT_KINDS = ["draft", "refused", "distrusted"] as const;
 export type ResultKind = (typeof RESULT_KINDS)[number];
 
-/** Launch that the trial gives the client. */
+/** Launch that the trial gives to the client. */
 export interface LaunchStep {
   /** Number of the step: `3`, or `3.2` for the second of several concurrent launches. */
   readonly step: string;
   readonly place: SourcePlace;
-  /** Index of the launch in the trial. A repeated launch has the index of the first. */
+  /** Index of the launch in the trial. A repeat has the index of the launch that it repeats. */
   readonly index: number;
   /** Name of the actor that creates the token. */
   readonly actor: string;

@@ -72,19 +72,19 @@ for (const [what, file, replace, lines] of [
     ['duplicate ID "SERVICE-1"; choose another', 'unknown area "servise"; did you mean "service"?'],
   ],
   [
-    "a reference to no reading",
+    "an unknown reading as the `reference`",
     "open-points.yaml",
     [/reference: millisecond$/m, "reference: milisecond"],
     ['unknown reading "milisecond" of CLOCK-RESOLUTION; did you mean "millisecond"?'],
   ],
   [
-    "a hidden rule that does not exist",
+    "an unknown rule in `hides`",
     "open-points.yaml",
     [/hides: \[[A-Z]+-\d+/, "hides: [WALRUS-1"],
     ['unknown rule "WALRUS-1"'],
   ],
   [
-    "a suite that is listed twice",
+    "a vector that is listed twice",
     "order.yaml",
     [/^ {6}- challenge\/issued$/m, "$&\n      - platform/constants"],
     ['"platform/constants" is listed twice; remove one'],

@@ -124,7 +124,7 @@ export class DataFile {
     return this.#lines.linePos(this.#offsetOf(path)).line;
   }
 
-  /** Adds a fault of the key or item at a path, or of its nearest existing ancestor. */
+  /** Adds a fault with the place of the key or item at a path, or of its nearest existing ancestor. */
   addFault(path: Path, message: string): void {
     this.#addFaultAt(this.#offsetOf(path), message);
   }
@@ -165,7 +165,7 @@ function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Returns two nodes of a member or item: the node with its position (key or item), and its value. */
+/** Returns two nodes of a member or item: the node that has the position (key or item), and the value. */
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
   if (!isMap(node)) return [];

@@ -20,7 +20,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly enum?: readonly string[];
-  /** Maximum length in UTF-8, in bytes. */
+  /** Maximum number of bytes of the text in UTF-8. */
   readonly "x-max-utf8-bytes"?: number;
   /** ID of the rule that a response violates if it does not match this schema. */
   readonly "x-rule"?: string;

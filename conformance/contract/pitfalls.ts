@@ -2,18 +2,18 @@
 import type { DataFile } from "./data-file.ts";
 import { checkKnown } from "./schema-check.ts";
 
-/** A mistake. It fits a finding that violates one of the rules and matches the case-insensitive patterns. */
+/** A mistake. It fits a finding if the finding is about one of `rules` and matches both patterns. */
 export interface Pitfall {
   /** IDs of rules (default: any rule). */
   readonly rules?: readonly string[];
-  /** Regular expressions (default: any text). */
+  /** Case-insensitive regular expressions (default: any text). */
   readonly expected?: string;
   readonly got?: string;
   /** The likely cause, and what to do, in one sentence. */
   readonly hint: string;
 }
 
-/** Reads pitfalls. @throws {DataError} with all unknown rules and wrong patterns */
+/** Reads pitfalls. @throws {DataError} with all unknown rules and invalid patterns */
 export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknown>): readonly Pitfall[] {
   const { pitfalls } = source.value as { readonly pitfalls: readonly Pitfall[] };
   for (const [index, pitfall] of pitfalls.entries()) {

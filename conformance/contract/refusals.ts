@@ -19,7 +19,7 @@ export const URI_CODES = ["METADATA_URL", "METADATA_HOST"];
 
 /** Period of the build limit, in ms (contract, "Limits"). */
 export const RATE_WINDOW_MS = 60_000;
-/** Number of build requests of one creator in a minute, with retries, that a service must not limit. */
+/** Number of build requests in a minute, including retries, above which a service may limit a creator. */
 export const BUILD_REQUESTS_PER_MINUTE = 20;
 /** Time for which a service refuses a key after its draft has expired, in ms (rule IDEMPOTENCY-51). */
 export const EXPIRED_KEY_RETENTION_MS = 60_000;

@@ -29,8 +29,8 @@ export function readChecked(path: string, schemaPath: string, read = readDataFil
 }
 
 /**
- * Checks a value of a file (default: the whole file) against a JSON Schema. Adds a fault for each place that
- * does not match, and returns the places.
+ * Checks a value of a file (default: the whole file) against a JSON Schema. Reports a fault for each place
+ * that does not match, and returns the places.
  * @param definition name of a definition of the schema (default: the whole schema)
  * @param root path of the value in the file
  */
@@ -99,7 +99,7 @@ function meantErrors(errors: readonly ErrorObject[], at: string): readonly Error
   return [{ ...first, params: { type: types.join() } }];
 }
 
-/** Keywords that compare a scalar. If several alternatives fail with these, only the first is reported. */
+/** Keywords that compare a scalar. If several alternatives fail with them, only the first is reported. */
 const VALUE_KEYWORDS: ReadonlySet<string> = new Set(["const", "enum", "pattern"]);
 
 function describe(error: ErrorObject, root: Path): SchemaFault {
@@ -174,9 +174,9 @@ function formatPath(path: Path): string {
 }
 
 /**
- * Adds a fault if a word of a file is not known.
+ * Reports a fault if a word of a file is not known.
  * @param kind kind of word, such as `reading`
- * @param where words after the unknown word, such as `of POINT`
+ * @param where text after the unknown word in the message, such as `of POINT`
  */
 export function checkKnown(
   source: DataFile,
@@ -195,7 +195,7 @@ export function unknown(kind: string, word: string, known: Iterable<string>, whe
   return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
 }
 
-/** Length of the longest list of known words that a message shows, if no known word is similar. */
+/** If no known word is similar, a message lists all known words, unless there are more than this. */
 const MAX_SHOWN = 8;
 
 function suggestion(word: string, known: readonly string[]): string {

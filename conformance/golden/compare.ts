@@ -16,7 +16,7 @@ import {
 } from "./fixture.ts";
 import { escapeSegment, segmentsOf } from "./matchers.ts";
 
-/** Result of one file. */
+/** Result of the comparison of one file. */
 export interface Comparison {
   readonly file: string;
   /** The first difference that neither the fixture nor the contract allows. */

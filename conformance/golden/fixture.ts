@@ -14,7 +14,7 @@ import type { Matcher } from "./matchers.ts";
 
 const SCHEMAS = join(DATA_FOLDER, "contract");
 
-/** One flow, with the responses of an implementation. */
+/** One flow (a sequence of steps), with the responses of an implementation. */
 export interface Fixture {
   readonly contract: string;
   readonly version: string;
@@ -96,7 +96,7 @@ export interface Recording {
   readonly failed: readonly Omission[];
 }
 
-/** Version of the fixtures. The last number changes if a fixture of the same flow changes. */
+/** Version of the fixtures. The last number changes if the fixture of an existing flow changes. */
 export const FIXTURE_VERSION = `${SERVED_CONTRACT.version}+golden.1`;
 export const INDEX_FILE = "index.json";
 

@@ -37,7 +37,7 @@ const NOTICE = "The keys are published and derived from their labels. They are f
  * Plays each flow on a new service and records the exchanges.
  * @param isDeterministic whether two recordings are always equal. If not, values that the contract leaves
  *   open may change.
- * @throws {DataError} if a flow has faults
+ * @throws {DataError} if a flow is invalid
  * @throws {ImplementationError} if the service cannot be restarted, or the kit gave up on the implementation
  */
 export async function recordFlows(
@@ -264,7 +264,7 @@ function bodyMembers(body: Request["body"]): Pick<FixtureRequest, "body" | "body
 /** Returns the HTTP form of an exchange. @throws {Unsupported} if HTTP cannot carry the request */
 function httpForm(request: Request, { status, body }: ExchangeStep["response"]): object {
   const { method, path, headers } = mapRequest(request, "");
-  // A response may contain a bearer, and a 401 names the scheme (RFC 9110, section 15.5.2).
+  // Caches must not store a bearer. A 401 names the scheme (RFC 9110, section 15.5.2).
   const responseHeaders = {
     "content-type": "application/json",
     "cache-control": "no-store",

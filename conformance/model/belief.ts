@@ -20,13 +20,14 @@
  * violates the contract.
  *
  * A state is something that the service remembers, such as "challenge used". A state explains a response if
- * a conforming service can send the response in this state. A belief lists the possible states of each
- * partition: a challenge, a bearer (its session), or a creator (its limiter and its idempotency keys). Each
- * state has its own worlds. A service has one clock for each kind of entry, and one limiter algorithm. So a
- * world that one partition rules out is ruled out for all partitions of the same kind.
+ * a conforming service can send the response in this state. A partition is a challenge, a bearer (with its
+ * session), or a creator (with the limiter and the idempotency keys). A belief lists the possible states of
+ * each partition. Each state has its own worlds. A service has one clock each for challenges, sessions and
+ * drafts, and one limiter algorithm. So a world that is ruled out for one partition is ruled out for all
+ * partitions of the same kind.
  *
- * For a build, the session explains the code UNAUTHORIZED, the key explains both 409 codes, and the limiter
- * explains OFFLINE_RATE_LIMIT. The request explains most other codes (`request-faults.ts`).
+ * For a build, the session can explain the code UNAUTHORIZED, the key both 409 codes, and the limiter
+ * OFFLINE_RATE_LIMIT. A fault of the request can explain most other codes (`request-faults.ts`).
  *
  * If a partition has too many states, the model forgets the partition. It then does not judge exchanges that
  * depend on the partition, and counts them as not decided.
@@ -227,8 +228,8 @@ export class Belief {
   }
 
   /**
-   * Returns the partitions that an event depends on or creates. Events without a common partition do not
-   * affect each other.
+   * Returns the partitions that an event depends on or creates. Exchanges without a common partition do not
+   * affect each other. A restart has no partitions, although it affects all of them.
    */
   partitions(event: ServiceEvent): readonly string[] {
     if (event.kind === "restart") return [];
@@ -384,7 +385,7 @@ export class Belief {
     );
   }
 
-  /** Adds a session. Several sessions of a creator may have the same bearer. */
+  /** Adds a session. A service may give several sessions of one creator the same bearer. */
   #openSession(creator: string | undefined, exchange: Exchange, at: Interval): undefined {
     const bearer = String(exchange.body["bearer"]);
     const earlier = this.sessions.get(bearer)?.states ?? [];
@@ -560,7 +561,7 @@ export class Belief {
     };
   }
 
-  /** If every state of a key has a draft, restricts the service's draft clocks to those of the states. */
+  /** Restricts draft clocks to those of a key's states, if each has a draft and the history is complete. */
   #learnDraftClock(states: readonly KeyState[], code: string, at: Interval): void {
     const drafted = states.filter((state) => state.is === "drafted");
     if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;

@@ -1,4 +1,4 @@
-/** States of one challenge. A challenge is used once, within its lifetime (contract, "Challenge"). */
+/** States of one challenge. It can be used once, within its lifetime (contract, "Challenge"). */
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { FIELD_CODES } from "../contract/refusals.ts";
 import { ANY_TIME, type ClockWorlds, distinct, type Interval, splitByPhase } from "./clock-worlds.ts";
@@ -6,11 +6,11 @@ import type { ProofVerdict } from "./proof.ts";
 import type { Statement } from "./violation.ts";
 
 export interface Challenge {
-  /** Undefined if the history lacks the exchange that issued the challenge. */
+  /** Undefined if the history does not show the creator. */
   readonly creator: string | undefined;
   readonly signedBytes: Uint8Array | undefined;
   readonly issued: Interval;
-  /** The proof that used the challenge, if a response shows it. */
+  /** Use of the challenge that a response shows: it opened a session, or an invalid proof used it. */
   readonly usedBy?: "session" | "invalid proof" | undefined;
   readonly states: readonly ChallengeState[];
 }

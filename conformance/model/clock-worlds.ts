@@ -1,6 +1,7 @@
 /**
- * Clock worlds: the ways in which a conforming service may measure a lifetime. A service may round times up,
- * down, or to the nearest step, and include or exclude the last instant. A world is an index into `CLOCKS`.
+ * Clock worlds: the ways in which a conforming service may measure the lifetime of an entry (a challenge, a
+ * session, or a draft). A service may round times up, down, or to the nearest step, and include or exclude
+ * the last instant. A world is an index into `CLOCKS`.
  */
 
 /** Time span of an event, in ms on the service's clock. On a virtual clock, both ends are equal. */

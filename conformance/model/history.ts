@@ -1,4 +1,4 @@
-/** Judges events one after the other, and those that were in flight together as a group. */
+/** Judges events one after the other. Judges events that were in flight together as a group. */
 import { Belief, type Origin, type Worlds } from "./belief.ts";
 import type { TimedEvent } from "./event.ts";
 import { stepGroup } from "./linearize.ts";

@@ -56,7 +56,7 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 /** Amount by which rounding may move the end of the lingering time. */
 const LINGERING_TOLERANCE_MS = 1000;
 
-/** A build and its response, with the facts about the service that a step of the key needs. */
+/** A build and its response, with the facts about the service that `stepKey` needs. */
 export interface Build {
   readonly at: Interval;
   readonly bearer: string;
@@ -124,7 +124,7 @@ export function mayHaveBuilt(
   return [...before, { is: "bound", input: build.input }, drafted];
 }
 
-/** Adds a drafted state of unknown input, because the history may lack the build of a draft. */
+/** Adds a drafted state with unknown input, because the history may lack the build of a draft. */
 function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): readonly KeyState[] {
   const unseen: KeyState = {
     is: "drafted",
@@ -212,7 +212,7 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
 }
 
 /**
- * Narrows the lingering time, assuming that the service is in the world `LINGERING`.
+ * Narrows the bounds of the lingering time, assuming that the service is in the world `LINGERING`.
  * @param agesMs possible ages of the draft when the service returned it or refused the retry
  */
 export function narrowLingering(

@@ -185,5 +185,5 @@ function roundAnchors({ epoch, serviceStart, challenge, session, build }: Anchor
   };
 }
 
-/** Time without a build after which a limiter forgets earlier builds. It does not forget anchors. */
+/** Time without a build after which a limiter forgets earlier builds. The limiter keeps its anchors. */
 export const LIMITER_MEMORY_MS = 2 * RATE_WINDOW_MS + 2000;

@@ -33,7 +33,7 @@ export interface LimiterState extends Possible {
   readonly times: readonly number[];
 }
 
-/** Possible limiters. */
+/** Limiter worlds that are still possible. */
 interface Possible {
   readonly limiters: LimiterWorlds;
   /** Possible offsets in the world `STAGGERED`. */
@@ -41,8 +41,8 @@ interface Possible {
 }
 
 /**
- * Assumption about which kinds of refused builds count, as two sets of bits. A kind in `decided` counts if it
- * is also in `counted`, and otherwise does not count. The state assumes nothing about the other kinds.
+ * Assumption about which kinds of refused builds count, as two sets of bits. A kind in `decided` counts if
+ * and only if it is also in `counted`. The state assumes nothing about kinds that are not in `decided`.
  */
 interface Counting {
   readonly decided: number;
@@ -120,7 +120,7 @@ export function isTooLarge(states: readonly LimiterState[]): boolean {
  * Keeps the states that explain the response to a build.
  *
  * @param hasSession whether the build has a session: without one, no limiter counts it
- * @param shared states of all limiters of the service, without times
+ * @param shared limiter states that apply to all creators, without times
  */
 export function stepLimiter(
   { anchors, states }: Limiter,
@@ -199,7 +199,7 @@ function continuations(
 }
 
 /**
- * Adds assumptions to a continuation. Returns nothing if they contradict earlier ones.
+ * Adds assumptions to a continuation. Returns an empty list if they contradict earlier assumptions.
  * @param bits kinds of refused builds. The kinds in `countedBits` count, and the rest of `bits` does not.
  */
 function assuming(
@@ -231,7 +231,7 @@ const MAX_BUILDS_OF_ANY_LIMITER = 2 * BUILDS_PER_MINUTE;
  */
 export function stepBounds(states: readonly LimiterState[], at: Interval, input: LimiterInput): LimiterStep {
   const isNew = input === "new";
-  // If the history lacks a build, a retry can look like a new build, up to a draft lifetime too late.
+  // If the history lacks a new build, its retry can look like a new build, up to a draft lifetime later.
   const certainWindowMs = RATE_WINDOW_MS - LIFETIME_MS.build;
   const recent = states[0]?.times.filter((time) => at.latest - time < certainWindowMs) ?? [];
   if (isNew && recent.length >= MAX_BUILDS_OF_ANY_LIMITER) return { states: [], mayRefuse: true };

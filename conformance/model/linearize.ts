@@ -8,22 +8,22 @@ import type { Violation } from "./violation.ts";
 
 export interface GroupStep {
   /**
-   * Beliefs after the group, one for each different result of a linearization. If no linearization
-   * explains the group, the beliefs have forgotten its partitions.
+   * Beliefs after the group, one for each different result of a linearization. If no linearization explains
+   * the group, or the search exceeded a limit, there is one belief, which has forgotten the partitions.
    */
   readonly beliefs: readonly Belief[];
-  /** Set if no linearization explains the group. */
+  /** Set if the search is complete, and no linearization explains the group. */
   readonly violation?: Violation;
 }
 
-/** Limits of the search. A group that exceeds them is not judged, and its partitions are forgotten. */
+/** Limits of the search. Above either, the group is not judged, and its partitions are forgotten. */
 const MAX_BELIEFS = 24;
 const MAX_STEPS = 20_000;
 
 /**
  * Applies a group of overlapping events to beliefs. A group of one event is the usual case, and changes the
- * beliefs in place. For a larger group, a depth-first search tries the linearizations. The search does not
- * repeat a combination of handled events and belief digest.
+ * beliefs in place. For a larger group, a depth-first search tries the linearizations. The search skips a
+ * combination of handled events and belief digest that it has already visited.
  * @param before at least one belief. The caller must not use these beliefs afterwards.
  */
 export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[]): GroupStep {
@@ -79,7 +79,7 @@ function stepSingle(before: readonly Belief[], event: ServiceEvent): GroupStep {
   return { beliefs: forgotten(before, [event]), violation };
 }
 
-/** Makes the first belief forget the partitions of the events. */
+/** Returns only the first belief, after it has forgotten the partitions of the events. */
 function forgotten(beliefs: readonly Belief[], events: readonly ServiceEvent[]): readonly Belief[] {
   const first = beliefs.slice(0, 1);
   for (const belief of first) belief.forget(events.flatMap((event) => belief.partitions(event)));

@@ -44,7 +44,7 @@ export class Load {
     return (this.#buildTimes.get(creator) ?? []).filter((time) => atMs - time < RATE_WINDOW_MS);
   }
 
-  /** Returns whether a service may limit all build requests of a creator, not only new builds. */
+  /** Returns whether a creator sent enough builds that a service may limit all builds, not only new ones. */
   mayLimitBuilds(creator: string, atMs: number): boolean {
     return this.#recentBuilds(creator, atMs).length >= BUILD_REQUESTS_PER_MINUTE;
   }

@@ -236,7 +236,7 @@ test("a violation names exactly the rule that the response violates", () => {
   }
 });
 
-test("an incomplete history may lack exchanges and restarts, but not contradict itself", () => {
+test("an incomplete history may lack exchanges and restarts, but must not contradict itself", () => {
   const incomplete = { ...origin, incomplete: true };
   const script = new Script();
   script.together(script.build("key-number-1", DRAFT)).together(script.build("key-number-1", "UNAUTHORIZED"));

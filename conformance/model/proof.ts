@@ -4,9 +4,9 @@ import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/ke
 import { importKey, isUsualKey, keyFault } from "./public-key.ts";
 
 /**
- * `unclear`: conforming services may disagree, because the encoding is unusual, or because Ed25519 libraries
- * disagree about an unusual key or an unreduced scalar. `malformed`: not a signature, so the request has a
- * fault.
+ * `unclear`: the model allows success and refusal, because the creator or the signed bytes are unknown, the
+ * encoding is unusual, or Ed25519 libraries disagree about an unusual key or an unreduced scalar.
+ * `malformed`: not a signature, so the request has a fault.
  */
 export type ProofVerdict = "valid" | "invalid" | "unclear" | "malformed";
 

@@ -28,11 +28,11 @@ export interface AnalyzedRequest {
   readonly faults: readonly Fault[];
   /** Members of the body. Empty if it is not an object. */
   readonly fields: JsonObject;
-  /** Whether JSON parsers disagree about the body. The model then ignores refusals. */
+  /** Whether parsers disagree about the body, or the path is unlisted. If so, the response is not judged. */
   readonly ambiguous: boolean;
   /** Input that an idempotency key is bound to: the fields as a JSON array, or else the body's text. */
   readonly input: string;
-  /** The input with trimmed values in Unicode normalization form C, which a lenient service may compare. */
+  /** The input with trimmed values in Unicode form NFC. A lenient service may compare inputs in this form. */
   readonly normalizedInput: string;
 }
 

@@ -1,11 +1,11 @@
-/** States of one session, found by its bearer. A session lasts an hour (contract, "Session"). */
+/** States of the sessions with one bearer. A session lasts an hour (contract, "Session"). */
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { type ClockWorlds, type Interval, instant, splitByPhase } from "./clock-worlds.ts";
 
 export interface Session {
-  /** Undefined if the history lacks the exchange that opened the session. */
+  /** Undefined if the history does not show the creator. */
   readonly creator: string | undefined;
-  /** One state for each session. Several sessions of one creator may have the same bearer. */
+  /** One state for each session. A service may give several sessions of one creator the same bearer. */
   readonly states: readonly SessionState[];
 }
 

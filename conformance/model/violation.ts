@@ -116,7 +116,7 @@ export function conflictMissed(fields: readonly string[], place: ViolationPlace)
   return rule === undefined ? violation : { ...violation, rules: [rule] };
 }
 
-/** Returns the violation for a request with a fault that the service accepts. */
+/** Returns the violation of a service that accepts a request with this fault. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
   const rule = FAULT_RULES.get(`${place.exchange.operation} ${name}`) ?? successRule(place.exchange);
   return { ...place, statement: `an invalid request is refused (fault: ${name})`, rules: [rule] };

@@ -11,7 +11,7 @@ const program = new Map([
   ["b.ts", "export const one = 1;\nexport const two = 2;\nconst list = [\n  one,\n  two,\n];\n"],
 ]);
 
-/** Makes edits. Returns the new sources, and the faults, each with the index of its edit. */
+/** Makes edits. Returns the new sources, and for each edit that does not apply, its index and a message. */
 function edit(...edits: readonly Edit[]) {
   const faults: string[] = [];
   const sources = editSources(program, edits, (at, message) =>

@@ -75,8 +75,8 @@ const GAP = String.raw`(?:\s|//.*|/\*[^]*?\*/)*`;
 const LAYOUT = new Set(["WhiteSpace", "LineTerminatorSequence", "SingleLineComment", "MultiLineComment"]);
 
 /**
- * Returns a pattern that matches the tokens of a text, with any layout between them. The text may be part of
- * a program. The formatter may add or remove a comma or semicolon before a closing bracket.
+ * Returns a pattern that matches the tokens of a text, with any white space and comments between them. A
+ * comma or semicolon before a closing bracket is optional, because the formatter adds or removes it.
  */
 function patternOf(text: string): RegExp {
   const tokens = [...jsTokens(text)].filter(({ type }) => !LAYOUT.has(type));

@@ -37,8 +37,8 @@ export interface ConformingVariant extends EntryBase {
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
   /**
-   * Whether vectors cannot fill every store, or need more entries than a store can hold. If so, rules may be
-   * untested, and readings about capacity are not checked.
+   * Whether a store is too large for vectors to fill, or too small for the entries that vectors need. If so,
+   * rules can remain untested, and readings about capacity are not checked.
    */
   readonly hasUnusualStores: boolean;
 }

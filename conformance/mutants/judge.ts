@@ -44,7 +44,7 @@ export async function openService(entry: Entry): Promise<InProcessAdapter> {
   return new InProcessAdapter(await build<ServiceModule>(entry, "service.ts"));
 }
 
-/** Judges entries of the example client by the trials. */
+/** Judges entries of the example client by the trials (the tests of clients). */
 export function clientSubject(): Subject {
   const contract = readClientContract();
   const trials = loadTrials(contract);

@@ -42,7 +42,7 @@ export interface PlayedAction {
   readonly exchanges: readonly Exchange[];
   /** Names of the outcomes that were allowed for the last exchange. */
   readonly allowed: readonly string[];
-  /** Belief of the model before concurrent requests, if the response to one of them is a failure. */
+  /** First of the model's beliefs before concurrent requests, if the response to one of them is a failure. */
   readonly before?: Belief;
 }
 
@@ -58,7 +58,7 @@ export interface Failure extends Finding {
 export class CheckedRun extends VectorRun {
   readonly played: PlayedAction[] = [];
   readonly #checker: HistoryChecker;
-  /** Belief of the model before the requests in flight. */
+  /** First of the model's beliefs before the requests in flight. */
   #before: Belief | undefined;
   #failure: Failure | undefined;
 

@@ -48,7 +48,7 @@ export const codes: fc.Arbitrary<readonly Action[]> = fc
     build(USUAL),
   ]);
 
-/** Returns each pair of faults, merged. Skips pairs for the same field, which would have only one fault. */
+/** Returns each pair of faults, merged. Skips two faults of one field, because only one would remain. */
 function pairsOf(faults: readonly Fields[]): readonly Fields[] {
   return faults.flatMap((one, index) =>
     faults

@@ -9,14 +9,14 @@ import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** The open point of a step that accepts several outcomes. No outcome alone shows a reading of the point. */
+/** Open point that a step with several outcomes must name. One outcome shows no reading of this point. */
 const POINT_OF_ALTERNATIVES = "RATE-SHAPE";
 
 /** A vector that fails in the same way as the failed case. */
 export interface Counterexample {
   /** A suite of one vector, as YAML. */
   readonly text: string;
-  /** Number of its steps. The last one fails. */
+  /** Number of steps of the vector. The last step fails. */
   readonly steps: number;
   /** Line of the last step. */
   readonly line: number;
@@ -48,14 +48,14 @@ export function writeCounterexample(
   return { text, steps: steps.length, line };
 }
 
-/** Name of the build whose draft the retry must return. */
+/** Default name of the build whose draft the failed retry must return. */
 const ORIGINAL = "original1";
 
 class StepWriter {
   readonly #failure: Failure;
-  /** Whether a retry got a draft that differs from the first one. */
+  /** Whether the failure is a retry that got a draft other than the first one. */
   readonly #isOtherDraft: boolean;
-  /** The build whose draft the retry must return. */
+  /** The build whose draft the failed retry must return. */
   readonly #original: Exchange | undefined;
   #originalName = ORIGINAL;
   /** Names of the exchanges that later steps refer to. */
@@ -106,7 +106,7 @@ class StepWriter {
     const observed = exchange.status === 200 ? undefined : describeResponse(exchange);
     if (isFailed && this.#failure.allowed === undefined) return observed;
     if (isFailed && this.#original !== undefined) return { "same-as": `$${this.#originalName}` };
-    // Leaves out outcomes with status 429, unless the service responded with 429.
+    // A step that does not fail lists outcomes with status 429 only if the service responded with 429.
     const isLimit = ({ status }: Outcome) => status === 429 && exchange.status !== 429;
     const outcomes = outcomesOf(allowed).filter((outcome) => isFailed || !isLimit(outcome));
     if (!isFailed && outcomes.length < 2) return observed;
@@ -139,7 +139,7 @@ function tallyOf(exchanges: readonly Exchange[]): Readonly<Record<string, number
   return tally;
 }
 
-/** Returns the tallies that the model allows for concurrent requests, in any order. */
+/** Returns the tallies that the model allows if the service handles the requests in the given order. */
 function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
   let ends: readonly { readonly belief: Belief; readonly answered: readonly Exchange[] }[] = [
     { belief: before, answered: [] },

@@ -206,7 +206,7 @@ test("the reference satisfies every property, and the sequences reach many pairs
   }
 });
 
-test("properties have unique IDs and name required rules", () => {
+test("properties have unique IDs and name only required rules", () => {
   assert.equal(new Set(PROPERTIES.map(({ id }) => id)).size, PROPERTIES.length);
   for (const { id, rules } of PROPERTIES)
     for (const rule of rules) assert.equal(contract.rules.get(rule)?.level, "required", `${id} ${rule}`);

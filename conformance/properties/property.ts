@@ -112,7 +112,7 @@ class CaseSearch {
     this.#failed ??= this.#dependent;
     const actions = this.#failed?.run.played.map(({ action }) => action);
     if (actions === undefined) return;
-    // Shrinking the drawn values can leave unnecessary actions, so this shrinks the list of actions.
+    // Shrinking the drawn values can leave unnecessary actions, so a second check shrinks the actions.
     this.#shrinkRequests = 0;
     await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
   }

@@ -1,4 +1,4 @@
-/** Fields of valid and invalid requests, in the form that vectors have. */
+/** Fields of valid and invalid requests, in the form that vectors use. */
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
@@ -83,7 +83,7 @@ export function inputFields(input: InputName, spelling = 0): Fields {
   return { ...INPUT_FIELDS[input], ...SPELLINGS[spelling] };
 }
 
-/** Changes that make a valid build invalid. A change of `creator` does so only if the value differs. */
+/** Changes that make a valid build invalid. A `creator` does so only in a build by another actor. */
 export const CORRUPTIONS: readonly Fields[] = [
   { name: "" },
   { name: "n".repeat(MAX_NAME_BYTES + 1) },

@@ -162,8 +162,8 @@ const OFFSETS_MS = [-1, 0, 1, 2001];
 const PAUSE_MS = 65_000;
 
 /**
- * Uses entries around their expiry. The responses rule out every clock other than the service's own, so that
- * the model detects a lifetime that is wrong by one millisecond.
+ * Uses challenges, sessions and drafts around their expiry. The responses rule out every clock other than the
+ * service's own, so that the model detects a lifetime that is wrong by one millisecond.
  */
 export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
   PHASES_MS.flatMap((phaseMs) =>

@@ -1,4 +1,4 @@
-/** Writes a random sequence of actions. It assumes that the service responds as most services do. */
+/** Builds a sequence of actions. Assumes that the service responds as most services do. */
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
@@ -15,7 +15,7 @@ export type Milestone = "now" | "build" | "challenge" | "session";
 /** A challenge or a session that later commands refer to. */
 interface Entry {
   readonly owner: ActorName;
-  /** Name of the exchange that created it. */
+  /** Name of the exchange that created the challenge or session. */
   readonly name: string;
   readonly sinceMs: number;
 }
@@ -32,7 +32,7 @@ export class Sequence {
   readonly #challenges: Entry[] = [];
   /** Names of the challenges that can still open a session, unless they expire. */
   readonly #unused = new Set<string>();
-  /** Sessions that may still work. */
+  /** Sessions that the service may still accept. */
   #sessions: readonly Entry[] = [];
   #formerSessions: readonly Entry[] = [];
   readonly #builds: Built[] = [];

@@ -10,7 +10,7 @@ import { type ActorName, type KeyName, type Milestone, Sequence, type SessionCho
 const MAX_COMMANDS = 300;
 /** Creators that open several sessions each. */
 const CROWD = ["alice", "bob", "carol", "dave"];
-/** Minimum length of a rest, after which no limiter counts earlier builds. */
+/** Minimum length of a rest: a wait after which no limiter counts earlier builds. */
 const REST_MS = 150_000;
 /** Rests are longer by a multiple of this time, so that they change the clock's offset within a second. */
 const REST_PHASE_MS = 333;

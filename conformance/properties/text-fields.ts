@@ -39,7 +39,7 @@ function nearLimitText(maxBytes: number): fc.Arbitrary<string> {
   return plain(fc.oneof(fc.string({ unit: character, maxLength: 4 }), long, long));
 }
 
-/** Draws keys of about 8 and about 64 characters, some with a character that no key may have. */
+/** Draws idempotency keys, most of about 8 or 64 characters, some with a character that is not allowed. */
 const keyText = fc
   .tuple(
     fc.constantFrom(1, 6, 7, 8, 9, 63, 64, 65, 66),

@@ -70,7 +70,7 @@ class Recorder implements Adapter {
 
 /** The whole check takes half a minute of processor time, so the test checks every twelfth vector. */
 const SAMPLE = 12;
-/** The model needs seconds to try the orders of twenty requests in flight. */
+/** Vector that the test skips: the model needs seconds to try the orders of twenty requests in flight. */
 const SLOW = "rate-limit/twenty-in-flight";
 
 test("the model accepts every response of the reference in a sample of the vectors", async () => {

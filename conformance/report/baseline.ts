@@ -11,7 +11,7 @@ import { withPolicy } from "./policies.ts";
 interface BaselineEntry extends KnownFailure {
   /** ID of the test. */
   readonly id: string;
-  /** Rules that it may violate (default: any). */
+  /** Rules that the test is allowed to violate (default: any). */
   readonly rules?: readonly string[];
   /** `file:line`. */
   readonly place: string;
@@ -90,7 +90,7 @@ const UNEXPLAINED = "not yet explained";
 /**
  * Returns the text of a baseline with every failure of a report. Entries of tests that still fail keep their
  * reason, link, date, and comments. Entries of tests that pass now are removed.
- * @param path path of the baseline, which may not exist yet
+ * @param path path of the baseline, which need not exist yet
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
@@ -126,7 +126,7 @@ export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet
   return document.toString({ lineWidth: 120, flowCollectionPadding: false });
 }
 
-/** Returns the tests that failed, and the first test that showed a violation of each other rule. */
+/** Returns the failed tests. For each violated rule that they do not show, adds a passed test that does. */
 function failuresIn({ results }: ReportData): readonly ResultData[] {
   const failed = results.filter(({ outcome }) => outcome === "failed");
   const seen = new Set(failed.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));

@@ -21,7 +21,7 @@ export function compareReports(before: ReportData, after: ReportData) {
   const failing = changes.filter((test) => isBad(test.after));
   const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
   return {
-    /** Required rules that are violated only after (`violated`) or only before (`fixed`). */
+    /** Required rules that are violated only in the later (`violated`) or the earlier report (`fixed`). */
     rules: {
       violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
       fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
@@ -39,7 +39,7 @@ export function compareReports(before: ReportData, after: ReportData) {
       const isSame = earlier === undefined || earlier.join() === readings.join();
       return isSame ? [] : [{ point, before: earlier, after: readings }];
     }),
-    /** Differences that make the comparison less certain. */
+    /** Differences between the runs, such as the seed, that make the comparison less certain. */
     warnings: warningsOf(before, after),
   };
 }

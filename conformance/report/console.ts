@@ -41,7 +41,7 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
 
 /**
  * Formats the header: the kit, the contract, and the service or client under test.
- * @param run kit, side, and seed of the run
+ * @param run the version of the kit, whether a client is tested, and the seed
  * @param target options that name the service
  * @param width width of the console, in columns
  */
@@ -65,7 +65,7 @@ export interface Progress {
   readonly selected: number;
   readonly requests: number;
   readonly elapsedMs: number;
-  /** ID of the rule that the first failure violates. */
+  /** ID of the rule that the first failure violates, or the reason of an error. */
   readonly firstFailure?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The JSON form of a report, which printers take. All texts have a maximum length, and are safe to print. */
+/** Reports in JSON form, the input of all printers. All texts have a maximum length and are safe to print. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
@@ -106,7 +106,7 @@ export interface ResultData
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
   readonly recommendations?: readonly Recommendation[];
-  /** For a property: the lines of a suite with one vector, the failing case. */
+  /** For a property: the lines of a suite whose only vector is the failing case. */
   readonly counterexample?: readonly string[];
 }
 
@@ -120,7 +120,7 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly paths?: readonly string[];
   /** The likely cause, and what to do. */
   readonly hint?: string;
-  /** Command that sends the request to a server. Absent if one line of text cannot show it. */
+  /** Command that sends the request to a server. Absent if one line of text cannot show the request. */
   readonly curl?: string;
   /** Whether the finding did not fail its vector, because the vector tests a different rule. */
   readonly incidental?: boolean;
@@ -366,7 +366,7 @@ export function requiredRules({ rules }: ReportData, outcome: RuleOutcome): read
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
 }
 
-/** Returns the IDs of the vectors that failed or ended in an error, or showed a violation of another rule. */
+/** Returns the IDs of the vectors that failed, ended in an error, or showed a violation. */
 export function failedIds({ results }: ReportData): ReadonlySet<string> {
   const failed = results.filter(
     ({ outcome, findings = [] }) => outcome === "failed" || outcome === "error" || findings.length > 0,
@@ -380,7 +380,7 @@ export function violatedRules({ outcome, findings = [] }: ResultData): readonly 
   return [...new Set(counted.flatMap(({ rules }) => rules))];
 }
 
-/** Returns the rules that known failures violate. Other tests may also show these violations. */
+/** Returns the rules that known failures violate. Other tests are allowed to show these violations. */
 export function excusedRules({ results }: Pick<ReportData, "results">): ReadonlySet<string> {
   const known = results.filter((result) => result.known !== undefined);
   return new Set(known.flatMap(({ findings = [] }) => findings.flatMap(({ rules }) => rules)));

@@ -83,7 +83,7 @@ export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "ru
   ];
 }
 
-/** Returns what was received: the body of an unexpected success, or wrong values with the status. */
+/** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
 function gotText({ got, received, paths = [] }: FindingData): string {
   if (received === undefined || paths[0] === "status") return got;
   if (paths.length === 0) return /^\d+$/.test(got) ? received : got;

@@ -51,7 +51,7 @@ interface Linked {
   readonly links: Set<string>;
 }
 
-/** @param excused rules that known failures violate. Other tests may also violate them. */
+/** @param excused rules that known failures violate. Omits incidental findings about only these rules. */
 function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly Failure[] {
   const { outcome, known, findings = [] } = result;
   if (known !== undefined) return [];
@@ -61,7 +61,7 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
   return outcome === "error" ? [...failures, { result }] : failures;
 }
 
-/** Returns a group. Shows the first failure that fails its test and violates the fewest rules. */
+/** Returns a group. Its `first` failure is one that fails its test and violates the fewest rules. */
 function toGroup(members: readonly Failure[]): FailureGroup {
   const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
   const fewest = Math.min(...members.map(ruleCount));
@@ -97,7 +97,7 @@ function outcomeLinks(operation: string, expected: string, got: string): readonl
   return isAccepted ? pairs : [...pairs, ["refusal", ...wanted, came.slice(0, 3)]];
 }
 
-/** Returns an outcome that occurred too rarely, and one that occurred too often. */
+/** Compares counts such as `3 × 200`. Returns an outcome that is too rare, and one that is too frequent. */
 function unequal(expected: string, got: string): readonly [readonly string[], readonly string[]] {
   const wanted = countsIn(expected.split("; or ")[0] ?? "");
   const came = countsIn(got);

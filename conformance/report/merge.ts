@@ -68,7 +68,7 @@ export function mergeReports(
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
   const isWhole = Object.keys(selection).length === 0;
-  // Shards may have seen the same responses, so their numbers of distinct responses cannot be added.
+  // Shards can have seen the same responses, so their numbers of distinct responses cannot be added.
   const { search: _search, ...common } = first;
   return {
     ...common,

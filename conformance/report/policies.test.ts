@@ -55,7 +55,7 @@ function apply(entry: string, data = failing, today = "2026-11-21") {
   };
 }
 
-test("a known failure does not fail the run, through the last day of its entry", () => {
+test("a known failure does not fail the run until the last day of its entry has passed", () => {
   const accepted = { status: 0, problems: [], known: [SESSION] };
   assert.equal(failing.verdict.exitStatus, 1);
   assert.deepEqual(apply(`id: ${SESSION}, reason: r`), accepted);
@@ -101,7 +101,7 @@ test("faults of a baseline are reported with their places", () => {
   );
 });
 
-test("an update keeps people's text, adds new failures, and removes the entries of passing tests", () => {
+test("an update keeps text that people wrote, adds new failures, and removes the entries of passing tests", () => {
   const file = write(`# our failures
 known:
   # soon

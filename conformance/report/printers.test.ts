@@ -70,7 +70,7 @@ const withProblem = withPolicy(data, { policy: "baseline", summary: "baseline kn
 const print = (name: PrinterName, of = withProblem) =>
   PRINTERS[name](of, { width: 80, isVerbose: false, isColored: false });
 
-test("a service with four faults shows four groups, and no failure is dropped", () => {
+test("the report of a service with four faults has four groups, and no failure is dropped", () => {
   const groups = groupFailures(data);
   assert.deepEqual(
     groups.map(({ first }) => first.finding?.rules[0] ?? "error"),

@@ -6,7 +6,7 @@ import { printGithub } from "./github.ts";
 import { printHtml, printMarkdown } from "./html.ts";
 import { printJunit, printTap } from "./tests.ts";
 
-/** Returns a report whose texts are safe to print, even if the kit did not write its file. */
+/** Returns a report whose texts are safe to print, even if the kit did not write the report file. */
 function escapeTexts(data: ReportData): ReportData {
   return JSON.parse(JSON.stringify(data), (_, value) =>
     typeof value === "string" ? escapeText(value) : value,
@@ -35,7 +35,7 @@ export const PRINTERS = {
 
 export type PrinterName = keyof typeof PRINTERS;
 
-/** Printers of log lines, which may be mixed with other lines. */
+/** Printers of log lines, which can be mixed with other lines. */
 export const LOG_PRINTERS: ReadonlySet<PrinterName> = new Set(["console", "github"]);
 
 /** Colors of badges by conclusion. */

@@ -9,7 +9,7 @@ import { waitMsOf } from "./plan.ts";
  * them are waiting.
  */
 const MAX_WAITING_PROCESSES = 16;
-/** Verbs of steps that fill a store, add many entries to one, or use the newest entry of one. */
+/** Verbs of steps that fill a store, add many entries to a store, or use its newest entry. */
 const STORE_VERBS: ReadonlySet<string> = new Set(["flood", "crowd", "youngest"]);
 
 /**
@@ -27,7 +27,7 @@ export class Connections {
   /** The adapter, with services that count requests and free their connection while they wait. */
   readonly adapter: TestContext["adapter"];
   readonly #hasSeparateServices: boolean;
-  /** Slots of vectors that may send requests now. */
+  /** Slots of vectors that have started and are not waiting. */
   readonly #active: Slots;
   /** Slots of vectors that have started, including those that are waiting. */
   readonly #open: Slots;

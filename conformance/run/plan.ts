@@ -11,7 +11,7 @@ export interface Selection {
   readonly file?: string;
   /** Globs of vector IDs. */
   readonly only?: readonly string[];
-  /** A report, and the IDs of its vectors that failed or ended in an error. */
+  /** A report, and the IDs of its vectors that failed, ended in an error, or showed a violation. */
   readonly failed?: { readonly file: string; readonly ids: ReadonlySet<string> };
   /** Part `index` of the suite, which is divided into `count` parts. The first index is 1. */
   readonly shard?: { readonly index: number; readonly count: number };

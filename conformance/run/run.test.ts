@@ -113,7 +113,7 @@ test("attributes a failed preparation step to its operation, and leaves the vect
   assert.match(verdict?.reason ?? "", /^build-texts\/name-within-bounds\/one-character: step .* failed$/);
 });
 
-test("skips a vector after a refusal for an unstated limit, unless a new service refuses its first request", async () => {
+test("skips a vector at an unstated limit of the service, but fails it if a new service refuses its first request", async () => {
   const refuseFrom = (first: number, code = "OFFLINE_RATE_LIMIT", capabilities?: object) => {
     let challenges = 0;
     return runWith(
@@ -137,7 +137,7 @@ test("skips a vector after a refusal for an unstated limit, unless a new service
   assert.match(full?.reason ?? "", /^the server accepts no more challenges/);
 });
 
-test("judges a service by the clock step that it states", async () => {
+test("judges expiry by the clock step that the service states", async () => {
   const runOnSeconds = (clockStepMs: number) => {
     const createService = ({ now }: reference.ServiceOptions) =>
       reference.createService({ now: () => Math.floor(now() / 1000) * 1000 });
@@ -419,7 +419,7 @@ test("a waiting vector gets a connection again and finishes after an early end o
 });
 
 for (const latencyMs of [6, 300])
-  test(`passes a conforming service on a real clock with overlong waits and a latency of ${latencyMs} ms`, async () => {
+  test(`on a real clock, a conforming service does not fail if waits are too long and the latency is ${latencyMs} ms`, async () => {
     const inner = new InProcessAdapter(reference);
     const facts = { ...inner.info.facts, clockStepMs: 1 };
     const capabilities = { ...inner.info.capabilities, clock: "real" as const };
@@ -456,7 +456,7 @@ for (const latencyMs of [6, 300])
     assert.ok(seen.requests < 6_000);
   });
 
-test("skips vectors that need a larger stated capacity, or an operator key that has a variant in letter case", async () => {
+test("skips vectors that need a larger capacity, or an operator key that stays valid if the case of letters changes", async () => {
   const facts = { ...reference.facts, operatorKey: "1".repeat(32), capacity: { drafts: 40 } };
   const adapter = new InProcessAdapter({ ...reference, facts });
   const only = [

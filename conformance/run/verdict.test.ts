@@ -78,7 +78,7 @@ for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
     assert.equal(verdict.exitStatus, exitStatus);
   });
 
-test("verdict: an untested rule has a reason, and an observed reading can hide a rule", () => {
+test("verdict: an untested rule has a reason, and an observed reading can make a rule unobservable", () => {
   const error = resultOf("suite/vector", [rule], { outcome: "error", reason: "it ended" });
   const [first] = judgeRun(contract, [passed, error]).rules.filter((one) => one.rule.id === rule);
   assert.equal(first?.reason, "suite/vector: it ended");

@@ -15,7 +15,7 @@ const NO_OUTCOME: Outcome = { status: 0, codes: [] };
 
 export const SUITE_SCHEMA = join(DATA_FOLDER, "contract", "suite.schema.json");
 
-/** Compiles the expectations and outcomes of one vector. Adds a fault to the source for each mistake. */
+/** Compiles the expectations and outcomes of one vector. Reports each fault in the file. */
 export class ExpectationCompiler {
   readonly #from: CaseSource<unknown>;
   readonly #names: Names;
@@ -102,7 +102,7 @@ export class ExpectationCompiler {
     return showsNoReading ? { accepted } : { accepted, open };
   }
 
-  /** Parses an outcome. Adds a fault if the text is not an outcome, or if the status lacks the code. */
+  /** Parses an outcome. Reports a fault if the text is not an outcome, or if the status lacks the code. */
   outcome(text: string | number, path: Path): Outcome {
     const { source } = this.#from;
     const outcome = parseOutcome(text);
@@ -116,7 +116,7 @@ export class ExpectationCompiler {
     return outcome;
   }
 
-  /** Returns an open point. Adds a fault if it is unknown, or if tests cannot observe it. */
+  /** Returns an open point. Reports a fault if it is unknown, or if tests cannot observe it. */
   openPoint(id: string, path: Path): OpenPoint | undefined {
     const { source, contract } = this.#from;
     const point = contract.openPoints.get(id);

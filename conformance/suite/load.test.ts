@@ -269,7 +269,7 @@ for (const [what, content, line] of [
   ],
   ["two documents", "a: 1\n---\nb: 2\n", "2:1: the file contains more than one YAML document; keep one"],
   [
-    "hexadecimal text that is a number",
+    "hexadecimal text that YAML reads as a number",
     "a: 12e45678\n",
     "1:4: 12e45678 is read as the number Infinity; put it in quotes",
   ],

@@ -25,7 +25,7 @@ def _unique(pairs: list) -> dict:
 
 
 def parse_fields(body: bytes, names: set[str], fault: str) -> dict[str, str]:
-    """Returns the fields `names` in `body`. Refuses other fields, and values that are not strings: `fault`."""
+    """Returns the fields `names` in `body`. Refuses other fields and non-string values with `fault`."""
     try:
         # Our choices: an empty body is an object without fields, and a byte order mark is skipped. Decodes
         # the bytes, because json.loads(bytes) also accepts UTF-16 and UTF-32. Parses integers as floats,

@@ -195,7 +195,7 @@ class Service:
         return draft
 
     def _new_id(self) -> str:
-        """Returns 48 hex characters: a nonce, and a tag that identifies own IDs without storing them."""
+        """Returns 48 hex characters: a nonce, and a tag that shows that this service made the ID."""
         nonce = secrets.token_hex(12)
         return nonce + self._id_tag(nonce)
 

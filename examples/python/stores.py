@@ -41,7 +41,7 @@ class ExpiringStore:
 
 
 class FixedWindow:
-    """Allows each holder `limit` turns in a window of `length_ms`, which starts with the holder's first turn.
+    """Allows each holder (a creator) `limit` turns (builds) in a window of `length_ms` from the first turn.
 
     Like an entry, a window still counts at the instant at which it ends.
     Needs no capacity: only creators with a session take turns, and the number of sessions is limited.

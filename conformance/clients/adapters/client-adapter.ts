@@ -21,7 +21,7 @@ export interface LaunchContext {
   readonly handle: RequestHandler;
   /** Waits on the clock of the trial. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** Returns the time of that clock, in ms since the Unix epoch. */
+  /** Returns the time of the trial's clock, in ms since the Unix epoch. */
   readonly now: () => number;
   /** Aborted when the launch ends, with or without a result. */
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export interface ClientAdapter {
   /**
    * Gives the client a task. Resolves to its result, unchecked.
    * @param job number of the client process, which gets the launches of one trial at a time
-   * @throws {ImplementationError} if the client ends or breaks the client protocol
+   * @throws {ImplementationError} if the client exits or violates the client protocol
    */
   perform(task: JsonObject, context: LaunchContext, job: number): Promise<unknown>;
   /** Ends everything that the adapter started. Never rejects. */

@@ -68,7 +68,7 @@ async function openResident(
     const program = programs[job] as Program;
     const number = ++lastNumber;
     contexts.set(number, context);
-    // Only the end of the process stops its work on a task that is over.
+    // The kit must end the process, because nothing else stops its work on a task that has ended.
     const stop = () => {
       if (!contexts.has(number)) return;
       programs[job] = undefined;

@@ -16,7 +16,7 @@ export class TrialClock {
     this.#lastEventAtMs = performance.now();
   }
 
-  /** Adds the real time since the last event, when a request arrives. */
+  /** Adds the real time since the last event. Called when a request arrives. */
   addRealTime(): void {
     this.ms += performance.now() - this.#lastEventAtMs;
     this.markEvent();

@@ -73,7 +73,7 @@ export const RETRY_RULES: RuleTable = {
   // Compares a build with the previous build, if the outcome of the previous build is unknown.
   "RETRY-2": requestsOf(
     "build",
-    "the same key for the retry of a build that got no response, or got 500",
+    "the same key for the retry of a build that got no response, or a 5xx status",
     (build, history) => {
       const last = exchangesOf("build", history).findLast(
         (earlier) =>
@@ -147,7 +147,7 @@ export const RETRY_RULES: RuleTable = {
   },
 };
 
-/** Returns whether the launch of a request signs in later. True if several launches may have sent it. */
+/** Returns whether a request's launch signs in later. True if several launches may have sent the request. */
 function signsInAfter(request: ClientExchange, history: History): boolean {
   if (request.launches.length > 1) return true;
   return exchangesOf("challenge", history).some(

@@ -16,7 +16,7 @@ export interface Need {
   readonly otherwise: string;
 }
 
-/** The test of one rule. Statement and level of the rule are in `vectors/contract/client/rules.yaml`. */
+/** The test of one rule. The rule's statement and level are in `vectors/contract/client/rules.yaml`. */
 export interface RuleTest {
   /** The expected behavior of a client that satisfies the rule. */
   readonly expected: string;
@@ -82,7 +82,7 @@ export function requestsOf(
   );
 }
 
-/** Returns a check of launches. */
+/** Returns the check of a rule about all launches. */
 export function launches(faultOf: (launch: Launch, history: History) => Fault): RuleTest["check"] {
   return (history) =>
     history.launches.flatMap((launch) => {

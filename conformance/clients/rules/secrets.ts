@@ -6,7 +6,7 @@ import bs58 from "bs58";
 import type { ClientRequest, Launch } from "../history.ts";
 import { type RuleTable, sent } from "./rule.ts";
 
-/** A key's seed is searched for in four parts of 8 bytes. Any 15 successive bytes contain a whole part. */
+/** The kit searches for four 8-byte parts of a key's seed. Any 15 bytes in a row contain a whole part. */
 const PART_BYTES = 8;
 const PART_OFFSETS = [0, 8, 16, 24];
 /** 11 characters of base58 encode about 8 bytes. */
@@ -26,13 +26,13 @@ export const SECRET_RULES: RuleTable = {
   },
 };
 
-/** Returns a function that searches bytes for a part of a key of a launch. */
+/** Returns a function that checks whether bytes contain a part of the private key of a launch. */
 function keySearch(launches: readonly Launch[]): (bytes: Buffer) => boolean {
   const keys = [...new Map(launches.map(({ creator, secretKey }) => [creator.address, secretKey])).values()];
   const parts = keys.flatMap((key) =>
     PART_OFFSETS.map((offset) => key.subarray(offset, offset + PART_BYTES)),
   );
-  // Part of a base58 text cannot be decoded, so parts of the encoded key are also searched for.
+  // A part of a base58 text cannot be decoded, so the search also looks for parts of the encoded key.
   const texts = keys.flatMap((key) =>
     [key.subarray(0, 32), key].flatMap((bytes) => bs58.encode(bytes).match(BASE58_PART) ?? []),
   );

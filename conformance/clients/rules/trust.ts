@@ -38,7 +38,7 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
   ]),
 );
 
-/** Returns all departures from the contract in the responses of a launch, up to its last draft. */
+/** Returns the departures from the contract in a launch's responses. Of the drafts, judges only the last. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {
   const departures: Departure[] = [];
   for (const { operation, body } of launch.exchanges) {

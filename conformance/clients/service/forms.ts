@@ -1,4 +1,4 @@
-/** Forms of values that the contract leaves open, and of drafts that violate it. */
+/** Values in forms that the contract leaves open, and drafts that violate the contract. */
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { isObject, type Json, type JsonObject } from "../../adapters/json.ts";
@@ -21,7 +21,7 @@ export function messageOf(parts: MessageParts, template: Json = "$lines"): strin
   return String(fill(template, { ...parts, lines }));
 }
 
-/** Returns a bearer that is as hard to guess as the given one. */
+/** Returns a bearer in the form of the template, derived from the given bearer. */
 export function bearerOf(bearer: string, template: Json = "$bearer"): string {
   const hex = createHash("sha256").update(bearer).digest("hex");
   const digits = BigInt(`0x${hex}`).toString();

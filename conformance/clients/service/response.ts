@@ -20,7 +20,7 @@ export interface ClientResponse {
   readonly delayMs: number;
 }
 
-/** @param fillIn fills in the names of hosts and actors in a value of a suite */
+/** @param fillIn replaces the names of hosts and actors in a value of a suite */
 export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Json) => Json): ClientResponse {
   const { status, body } = envelope;
   const changed = structuredClone(body) as Record<string, unknown>;

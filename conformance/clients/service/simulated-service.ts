@@ -1,4 +1,4 @@
-/** The simulated service of a trial: the reference with a separate identity, and the faults of the trial. */
+/** The simulated service of a trial: the reference with its own keys and terms hash, and scripted faults. */
 import { createHash } from "node:crypto";
 import type { Facts } from "../../adapters/adapter.ts";
 import type { SignedBytes } from "../../adapters/info.ts";
@@ -36,7 +36,7 @@ export class SimulatedService {
   /** Number of requests so far with the operation and actor of a fault. */
   readonly #requestCounts = new Map<ScriptedFault, number>();
   readonly #appliedFaults = new Set<ScriptedFault>();
-  /** Scripted refusals that the service must repeat, by their subject: a challenge, a bearer, or a key. */
+  /** Scripted refusals that the service must repeat, by subject: a challenge, bearer, or Idempotency-Key. */
   readonly #refusals = new Map<string, Envelope>();
   #service: ReturnType<ReferenceModule["createService"]>;
   /** Time by which the service's clock is ahead of the client's. */
@@ -80,7 +80,7 @@ export class SimulatedService {
     return pair;
   }
 
-  /** Returns a value of a suite with the names of hosts and actors filled in. */
+  /** Returns a value of a suite in which hosts and addresses replace the names of hosts and actors. */
   readonly fillIn = (value: Json): Json => {
     const [hostA, hostB] = this.facts.metadataHosts;
     const hosts: Readonly<Record<string, string>> = { hostA, hostB };
@@ -180,7 +180,7 @@ function mergeFaults(scriptedFaults: readonly ScriptedFault[]): Fault {
   return merged;
 }
 
-/** Returns the bearer, key, or challenge for which a refusal must be repeated, by status of the refusal. */
+/** Returns the bearer, key, or challenge whose refusal must be repeated, by status of the refusal. */
 function subjectsOf({ operation, fields, request }: ReadRequest): Readonly<Record<number, string>> {
   if (operation === "verify") return { 401: `challenge ${fields["id"]}` };
   if (operation !== "build") return {};

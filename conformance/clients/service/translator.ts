@@ -1,4 +1,4 @@
-/** Gives the reference a new identity and formats in each trial, so that no client can hard-code them. */
+/** Gives the reference new keys, hashes, and formats in each trial, so that no client can hard-code them. */
 import { createHash, verify } from "node:crypto";
 import bs58 from "bs58";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
@@ -30,7 +30,7 @@ export class Translator {
   readonly #sessions = new Map<unknown, { readonly original: string; readonly creator: unknown }>();
 
   /**
-   * @param label text that makes this identity differ from those of other trials
+   * @param label text from which the keys and the terms hash are derived, different in each trial
    * @param profile the profile of the reference
    * @param signedBytes fact of the client. For `hex` and `base64`, messages have that encoding.
    */
@@ -49,7 +49,7 @@ export class Translator {
     return this.#sessions.get(request.bearer)?.creator ?? fields["creator"];
   }
 
-  /** Returns the request that the reference gets. @param signer the creator that the request names */
+  /** Returns the request that the reference gets. @param signer key pair of the request's creator */
   toReference(read: ReadRequest, signer: KeyPair | undefined): object {
     const { method, path, body, bearer, idempotencyKey } = read.request;
     return {
@@ -108,7 +108,7 @@ export class Translator {
   }
 }
 
-/** Returns whether a text is the signature of bytes, in padded standard base64. */
+/** Returns whether a text is a valid signature of these bytes, in padded standard base64. */
 export function isSignature(text: unknown, signed: Uint8Array, address: string): boolean {
   const signature = Buffer.from(String(text), "base64");
   if (signature.length !== 64 || keyFault(address) !== undefined) return false;

@@ -1,6 +1,7 @@
 /**
- * A minimal conforming client: it gives up unless a request succeeds, and keeps nothing between launches. As
- * a program, it performs the task on standard input, or with `--resident` the task of each JSON-RPC message.
+ * A minimal conforming client: it gives up at the first request that fails, and keeps nothing between
+ * launches. As a program, it performs the task on standard input. With `--resident`, it performs the task of
+ * each JSON-RPC message.
  */
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { createInterface } from "node:readline";

@@ -99,7 +99,7 @@ class Launch:
         return bearer
 
     def sign_in(self, profile):
-        """Signs in. Sends each proof only once: after a failure, it requests and proves a new challenge."""
+        """Signs in. Sends each proof only once: after a failure, it requests and signs a new challenge."""
         seed = base64.b64decode(self.task["creator"]["secretKeyBase64"])[:32]
         key = Ed25519PrivateKey.from_private_bytes(seed)
         renewals = [True]
@@ -120,7 +120,7 @@ class Launch:
         return hashlib.sha256(f"{self.launch_id} {used}".encode()).hexdigest()
 
     def take_new_key(self):
-        """Replaces a key whose draft has expired, or that belongs to another input."""
+        """Changes the idempotency key, because its draft has expired or it was used for different input."""
         with self.memory.lock:
             self.memory.used_keys[self.launch_id] = self.memory.used_keys.get(self.launch_id, 0) + 1
         return True
@@ -129,7 +129,7 @@ class Launch:
         """Returns the body of the first response with status 200.
 
         After a lost response, 5xx, or 429, waits and repeats the request. Any other status ends the launch,
-        unless there is a remedy.
+        unless `remedies` has a function for the status, and the function returns True.
         """
         tries = 0
         while True:

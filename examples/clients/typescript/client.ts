@@ -127,7 +127,7 @@ class Attempt {
     return `${this.#task.baseUrl} ${this.#task.creator.address}`;
   }
 
-  /** Signs in. Sends each proof only once: after a failure, it requests and proves a new challenge. */
+  /** Signs in. Sends each proof only once: after a failure, it requests and signs a new challenge. */
   async #signIn({ termsHash }: Profile): Promise<string> {
     const { address, secretKeyBase64 } = this.#task.creator;
     const session = await this.#ask(
@@ -156,7 +156,7 @@ class Attempt {
     return createHash("sha256").update(`${this.#launchId} ${used}`).digest("base64url");
   }
 
-  /** Replaces a key whose draft has expired, or that belongs to another input. */
+  /** Changes the idempotency key, because its draft has expired or it was used for different input. */
   #takeNewKey(): void {
     usedKeys.set(this.#launchId, (usedKeys.get(this.#launchId) ?? 0) + 1);
   }
