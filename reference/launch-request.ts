@@ -34,8 +34,7 @@ export function checkBinding({ creator }: LaunchRequest, session: Session): void
 
 /**
  * Checks the values of valid fields (contract, "Launch request").
- * @throws {Refusal} CANONICAL_BUILD_REJECTED if the mint is the creator, operator, or program; METADATA_HOST;
- *   METADATA_URL
+ * @throws {Refusal} CANONICAL_BUILD_REJECTED (mint is creator, operator, or program), METADATA_HOST, METADATA_URL
  */
 export function checkConstraints({ creator, mint, uri }: LaunchRequest): void {
   // The contract does not name the program's address, but a transaction cannot call one of its signers.

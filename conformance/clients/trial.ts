@@ -4,9 +4,8 @@ import type { Operation, Store } from "../contract/constants.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
 /**
- * How the simulated service treats one request differently from the reference. In client suites, the members
- * have the same names.
- * Not every fault violates the contract. Another message layout, for example, is legal.
+ * How the simulated service treats one request differently from the reference. The members have the names of
+ * client suites. Not every fault violates the contract. Another message layout, for example, is legal.
  */
 export interface Fault {
   /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */

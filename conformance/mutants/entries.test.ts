@@ -13,6 +13,10 @@ import { judgeEntry, openService, serviceSubject } from "./judge.ts";
 
 const entries = readEntries(readContract(join(DATA_FOLDER, "contract")));
 
+test("entries of different files have different IDs", () => {
+  assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length);
+});
+
 test("if a mutant names a property, the property exists and the edits of the mutant apply", () => {
   const ids = PROPERTIES.map(({ id }) => id);
   const hidden = entries.filter((entry) => entry.kind === "mutant" && entry.property !== undefined);

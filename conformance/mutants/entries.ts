@@ -36,11 +36,8 @@ export interface ConformingVariant extends EntryBase {
   readonly kind: "variant";
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
   readonly choices: Readonly<Record<string, string>>;
-  /**
-   * Whether a store is too large for vectors to fill, or too small for the entries that vectors need. If so,
-   * rules can remain untested, and readings about capacity are not checked.
-   */
-  readonly hasUnusualStores: boolean;
+  /** IDs of required rules that vectors cannot test on it. */
+  readonly untried: readonly string[];
 }
 
 /** A mutant or a conforming variant. */
@@ -83,22 +80,22 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
   const area = isLegal ? "legal" : basename(file, ".yaml");
   const ids = new Set<string>();
   const read = entries.map((entry, index): Entry => {
-    const { id, edits: own, breaks, choices = {}, untried = [], ...rest } = entry;
+    const { id: name, edits: own, breaks, choices = {}, untried = [], ...rest } = entry;
+    const id = `${area}/${name}`;
     if (ids.has(id)) source.addFault(["entries", index, "id"], `duplicate id "${id}"`);
     ids.add(id);
     checkNames(source, index, entry, contract);
     const edits = [...own, ...shared];
     const base = {
       ...rest,
-      id: `${area}/${id}`,
+      id,
       sources: () =>
         editSources(program, edits, (edit, message) => {
           source.addFault(["entries", index, "edits", edits.indexOf(edit)], message);
           source.throwFaults();
         }),
     };
-    const hasUnusualStores = untried.length > 0 || Object.values(choices).includes("not-reached");
-    if (breaks === undefined) return { ...base, kind: "variant", choices, hasUnusualStores };
+    if (breaks === undefined) return { ...base, kind: "variant", choices, untried };
     return { ...base, kind: "mutant", breaks };
   });
   source.throwFaults();

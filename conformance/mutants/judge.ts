@@ -154,12 +154,12 @@ function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
 }
 
 /**
- * Lists findings, errors, required rules that were not tested, and open points with unexpected readings. If a
+ * Lists findings, errors, required rules whose test is unexpected or missing, and unexpected readings. If a
  * variant names no readings of a point, those of the reference are expected.
  */
 function variantProblems(
   { openPoints }: Contract,
-  { choices, hasUnusualStores }: ConformingVariant,
+  { choices, untried }: ConformingVariant,
   report: Report,
 ): Problems {
   const inOrder = (readings: Iterable<string>) => [...readings].sort().join(" | ");
@@ -167,13 +167,14 @@ function variantProblems(
   const unexpected = [...openPoints.values()].flatMap(({ id, reference }) => {
     const expected = inOrder((choices[id] ?? reference).split(" | "));
     const got = inOrder(observed.get(id) ?? (choices[id] === undefined ? [reference] : []));
-    if (got === expected || (hasUnusualStores && id.startsWith("CAPACITY-"))) return [];
-    return [`${id}: expected ${expected}, got ${got || "no reading"}`];
+    return got === expected ? [] : [`${id}: expected ${expected}, got ${got || "no reading"}`];
   });
-  const notTested = report.verdict.rules.flatMap(({ rule, outcome, reason }) =>
-    rule.level === "required" && outcome === "not-tested" ? [`${rule.id} not tested: ${reason}`] : [],
-  );
-  return [...failures(report), ...unexpected, ...(hasUnusualStores ? [] : notTested)];
+  const wronglyTested = report.verdict.rules.flatMap(({ rule: { id, level }, outcome, reason }) => {
+    const isUntested = level === "required" && outcome === "not-tested";
+    if (isUntested === untried.includes(id)) return [];
+    return [isUntested ? `${id} not tested: ${reason}` : `${id} is in untried, but was tested`];
+  });
+  return [...failures(report), ...unexpected, ...wronglyTested];
 }
 
 /** Lists findings and errors, one line each. */
