@@ -113,7 +113,7 @@ export const OPTIONS = {
   control: ["", "accept messages of the adapter protocol at /control, and use a test clock"],
   "control-url": ["<url>", "URL for adapter protocol messages, which restart the service and move its clock"],
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
-  facts: ["<file>", "YAML or JSON file of facts"],
+  facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
   failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
   jobs: ["<n>", "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)"],
   json: ["", "print JSON"],

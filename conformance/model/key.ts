@@ -141,7 +141,7 @@ function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): r
 function stepUndrafted(state: Exclude<KeyState, DraftedKey>, build: Build): StateStep {
   const { code, input } = build;
   const conflicts = state.is === "bound" && state.input !== input;
-  // A full store may have dropped the record of the refused build.
+  // The refused build that bound the key may be forgotten, because a full store dropped it.
   const mayServe = !conflicts || build.mayBeFull;
   const step = { refusals: conflicts ? ["IDEMPOTENCY_CONFLICT"] : [], mayServe, mayLimit: true };
   if (code === "OK") {

@@ -30,7 +30,7 @@ export function allowNotTested(data: ReportData, names: readonly string[]): Repo
   return withPolicy({ ...data, rules }, { policy: "allow-not-tested", summary, problems: [] });
 }
 
-/** Returns whether all vectors of a rule were skipped because the service lacks accepted capabilities. */
+/** Returns whether all vectors of a rule were skipped because the service lacks one of these capabilities. */
 function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
   const vectors = results.filter(({ rules }) => rules.includes(rule));
   const isLacking = ({ lacks = [] }: ResultData) => lacks.some((name) => names.includes(name));

@@ -120,7 +120,7 @@ export const RETRY_RULES: RuleTable = {
       return refusal && `the same request that got ${refusal.status} before`;
     },
   ),
-  // Has at most one violation, because only several waits together show it.
+  // A violation needs several short waits, so this rule reports at most one.
   "LIMIT-1": {
     expected: "a wait before the retry of a request that got 429",
     testedBy: {
