@@ -406,7 +406,10 @@ export class Belief {
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
     const mayBeOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
-    this.#load.countBuild(creator, code !== "OK", at.earliest);
+    const scope = `${creator} ${request.idempotencyKey}`;
+    const knownKeys = request.idempotencyKey === undefined ? undefined : this.keys.get(scope);
+    const hasDraft = knownKeys?.every(({ is }) => is === "drafted") === true;
+    this.#load.countBuild(creator, code !== "OK" && !hasDraft, at.earliest);
     const shownCode = isExact ? code : undefined;
     const sessionStep = stepSession(session, at, shownCode, this.worlds.sessionClocks, incomplete);
     if (sessionStep.mayBeExpired || !isExact) allowed.add("UNAUTHORIZED");
@@ -414,8 +417,6 @@ export class Belief {
     applyCreatorBinding(session, sessionStep, namedCreator, allowed);
 
     // 2. Does the idempotency key explain it?
-    const scope = `${creator} ${request.idempotencyKey}`;
-    const knownKeys = request.idempotencyKey === undefined ? undefined : this.keys.get(scope);
     const keysBefore = knownKeys ?? [UNUSED];
     const isRefusedAnyway = !allowed.has("OK");
     const mayBeFull = this.#mayBeFull("drafts");

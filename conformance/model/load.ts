@@ -15,7 +15,7 @@ export class Load {
   #requestsOf = new Map<string, number>();
   /** Times of the build requests of each creator, in ms. */
   #buildTimes = new Map<string, readonly number[]>();
-  /** Number of refused builds, whose keys a service may store like drafts. */
+  /** Number of builds refused under keys without a draft. A service may store such a key like a draft. */
   #refusedBuilds = 0;
 
   clone(): Load {
@@ -34,10 +34,11 @@ export class Load {
     if (creator !== undefined) this.#requestsOf.set(creator, (this.#requestsOf.get(creator) ?? 0) + 1);
   }
 
-  countBuild(creator: string, isRefused: boolean, atMs: number): void {
+  /** @param bindsKey whether the build is refused, and a service may store its key */
+  countBuild(creator: string, bindsKey: boolean, atMs: number): void {
     const recent = this.#recentBuilds(creator, atMs);
     this.#buildTimes.set(creator, [...recent, atMs]);
-    if (isRefused) this.#refusedBuilds += 1;
+    if (bindsKey) this.#refusedBuilds += 1;
   }
 
   #recentBuilds(creator: string, atMs: number): readonly number[] {
