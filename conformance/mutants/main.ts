@@ -104,7 +104,7 @@ async function main(options: Options): Promise<boolean> {
   const share = (kind: Entry["kind"]) =>
     [good, entries].map((some) => some.filter((entry) => entry.kind === kind).length).join(" of ");
   print(
-    `${share("mutant")} mutants caught, with all rules that they violate; ` +
+    `${share("mutant")} mutants caught, each by all rules that it names; ` +
       `${share("variant")} conforming variants accepted`,
   );
   return good.length === entries.length;
