@@ -12,7 +12,7 @@ import type { RecordedItem, Recording } from "../conformance/audit/recording.ts"
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
-import { Lifetimes } from "../conformance/play/vector-run.ts";
+import { newContext } from "../conformance/play/vector-run.ts";
 
 /** Time between two events on the recorder's clock, in ms. It does not pass on the service's clock. */
 const TICK_MS = 0.001;
@@ -81,12 +81,7 @@ const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 for (const entry of entries) {
   const adapter = await openService(entry);
   const items: RecordedItem[] = [];
-  const context = {
-    contract,
-    adapter: recording(adapter, items),
-    lifetimes: new Lifetimes(),
-    salt: "recording",
-  };
+  const context = newContext(contract, recording(adapter, items), "recording");
   for (const vector of vectorsOf(entry)) await playVector(vector, context);
   count(entry.kind);
   for (const [name, cut] of Object.entries(CUTS)) {

@@ -12,7 +12,7 @@ import { type ProofSpec, proofText } from "../contract/proof.ts";
 import { Actors } from "../play/actors.ts";
 import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
-import { Lifetimes, VectorRun } from "../play/vector-run.ts";
+import { newContext, VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadSuiteFiles, suiteFiles } from "../suite/load.ts";
 import { allSteps, type RequestStep } from "../suite/vector.ts";
@@ -48,8 +48,7 @@ export async function recordFlows(
   const { clock, restart } = adapter.info.capabilities;
   if (!restart)
     throw new ImplementationError("fixtures need a service that can be restarted (capability restart)");
-  const lifetimes = new Lifetimes();
-  const context = { contract, adapter, lifetimes, salt: SEED };
+  const context = newContext(contract, adapter, SEED);
   const fixtures: Fixture[] = [];
   const [omitted, failed]: [Omission[], Omission[]] = [[], []];
   const flows = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "golden-flows")), contract).toSorted(

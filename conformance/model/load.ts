@@ -11,12 +11,14 @@ const MIN_SIGN_INS = 3;
 /** Counts entries and requests since the last start of the service. */
 export class Load {
   readonly stored: Record<Store, number> = { challenges: 0, sessions: 0, drafts: 0 };
+  /** Number of builds refused under keys without a draft. A service may store such a key like a draft. */
+  refusedBuilds = 0;
+  /** Number of requests that may have created an entry of any store. */
+  strays = 0;
   #requests = 0;
   #requestsOf = new Map<string, number>();
   /** Times of the build requests of each creator, in ms. */
   #buildTimes = new Map<string, readonly number[]>();
-  /** Number of builds refused under keys without a draft. A service may store such a key like a draft. */
-  #refusedBuilds = 0;
 
   clone(): Load {
     const copy = new Load();
@@ -24,7 +26,8 @@ export class Load {
     copy.#requests = this.#requests;
     copy.#requestsOf = new Map(this.#requestsOf);
     copy.#buildTimes = new Map(this.#buildTimes);
-    copy.#refusedBuilds = this.#refusedBuilds;
+    copy.refusedBuilds = this.refusedBuilds;
+    copy.strays = this.strays;
     return copy;
   }
 
@@ -34,11 +37,15 @@ export class Load {
     if (creator !== undefined) this.#requestsOf.set(creator, (this.#requestsOf.get(creator) ?? 0) + 1);
   }
 
+  countStray(): void {
+    this.strays += 1;
+  }
+
   /** @param bindsKey whether the build is refused, and a service may store its key */
   countBuild(creator: string, bindsKey: boolean, atMs: number): void {
     const recent = this.#recentBuilds(creator, atMs);
     this.#buildTimes.set(creator, [...recent, atMs]);
-    if (bindsKey) this.#refusedBuilds += 1;
+    if (bindsKey) this.refusedBuilds += 1;
   }
 
   #recentBuilds(creator: string, atMs: number): readonly number[] {
@@ -57,7 +64,7 @@ export class Load {
   mayBeFull(store: Store, capacity: Facts["capacity"]): boolean {
     const { challenges, sessions, drafts } = this.stored;
     if (capacity[store] === undefined) return challenges + sessions + drafts >= MIN_CAPACITY;
-    const most = { challenges, sessions, drafts: drafts + this.#refusedBuilds };
+    const most = { challenges, sessions, drafts: drafts + this.refusedBuilds };
     const stores: readonly Store[] = ["challenges", "sessions", "drafts"];
     return stores.some((name) => most[name] >= (capacity[name] ?? Number.POSITIVE_INFINITY));
   }

@@ -11,7 +11,7 @@ import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
-import { Lifetimes } from "../play/vector-run.ts";
+import { newContext } from "../play/vector-run.ts";
 import { loadSuiteFiles } from "../suite/load.ts";
 import { PROPERTIES } from "./index.ts";
 
@@ -49,8 +49,7 @@ function serviceWith(fault: Fault): ServiceModule {
 }
 
 function contextOf(module: ServiceModule) {
-  const lifetimes = new Lifetimes();
-  return { contract, adapter: new InProcessAdapter(module), lifetimes, salt: "1" };
+  return newContext(contract, new InProcessAdapter(module), "1");
 }
 
 async function check(name: string, fault: Fault): Promise<Result> {

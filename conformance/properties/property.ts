@@ -7,7 +7,8 @@ import type { Exchange } from "../contract/exchange.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Observation, Recommendation } from "../judge/judgment.ts";
 import type { Worlds } from "../model/belief.ts";
-import type { Result, Search } from "../play/result.ts";
+import { addRefusal } from "../play/occupancy.ts";
+import type { Refusal, Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import type { Vector } from "../suite/vector.ts";
 import { type Action, CheckedRun, type Failure } from "./checked-run.ts";
@@ -83,6 +84,7 @@ class CaseSearch {
   readonly #pairs = new Set<string>();
   readonly #observations = new Map<string, Observation>();
   readonly #recommendations = new Map<string, Recommendation>();
+  readonly #refusals: Refusal[] = [];
   /** Knowledge from earlier cases about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
   #failed: FailedCase | undefined;
@@ -187,6 +189,7 @@ class CaseSearch {
       if (next !== undefined) this.#pairs.add(`${nameOf(exchange)} > ${nameOf(next)}`);
     }
     for (const one of record.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
+    for (const refusal of record.refusals) addRefusal(this.#refusals, refusal);
     for (const one of record.recommendations) this.#recommendations.set(one.rule, one);
   }
 
@@ -209,6 +212,7 @@ class CaseSearch {
       findings: failed === undefined ? [] : [{ ...failed.failure, place, step, incidental: false }],
       observations: [...this.#observations.values()],
       recommendations: [...this.#recommendations.values()],
+      ...(this.#refusals.length > 0 && { refusals: this.#refusals }),
       search,
     };
   }

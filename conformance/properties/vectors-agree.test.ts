@@ -12,7 +12,7 @@ import { instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
 import { playVector } from "../play/play.ts";
-import { Lifetimes } from "../play/vector-run.ts";
+import { newContext } from "../play/vector-run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 
 /** Records the requests and responses of an adapter. Requests in flight together overlap in the history. */
@@ -77,13 +77,13 @@ test("the model accepts every response of the reference in a sample of the vecto
   const folder = join(import.meta.dirname, "..", "..", "vectors");
   const contract = readContract(join(folder, "contract"));
   const adapter = new Recorder();
-  const lifetimes = new Lifetimes();
+  const context = newContext(contract, adapter, "1");
   const unexplained: string[] = [];
   let exchanges = 0;
   const vectors = loadKitVectors(contract).filter(({ id }, index) => index % SAMPLE === 0 && id !== SLOW);
   for (const vector of vectors) {
     adapter.history = [];
-    await playVector(vector, { contract, adapter, lifetimes, salt: "1" });
+    await playVector(vector, context);
     const { history } = adapter;
     // If `handed` is set, the service gets values that differ from the recorded request.
     if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))

@@ -155,12 +155,23 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
   const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
   const shown =
     others.length > 0 ? [`${others.length} of the passed tests show violations of other rules`] : [];
-  const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown]];
+  const excused = Object.entries(EXCUSES).flatMap(([excuse, text]) => {
+    const count = results.filter((result) => result.excuse === excuse).length;
+    return count === 0 ? [] : [`${plural(count, "test")} skipped because ${text}`];
+  });
+  const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown, ...excused]];
   if (search === undefined) return rows;
   const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses occurred`;
   const found = `${reached} in ${search.requests} random requests; ${search.notDecided} responses not judged`;
   return [...rows, ["Search", found]];
 }
+
+/** By what excused a response: why the test was skipped. */
+const EXCUSES: Readonly<Record<NonNullable<ResultData["excuse"]>, string>> = {
+  limit:
+    "the service refused requests with 429 (to test them, raise its limits, and state the fact capacity)",
+  slow: "responses or waits took too long",
+};
 
 /** @param max number of rules to list */
 function warningRow({ rules, results }: ReportData, max: number): Row {
@@ -220,10 +231,12 @@ function conclusionOf(data: ReportData): string {
       if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
     case "none": {
-      const reason = violated > 0 ? ` Required rules violated: ${violated}.` : "";
-      const isVain = violated === 0 && verdict.exitStatus === 4;
-      const vain = isVain ? " All of them were skipped." : "";
-      return `No verdict, because only selected tests ran.${reason}${vain}${ended}`;
+      const counts = [
+        ...(violated > 0 ? [`Required rules violated: ${violated}.`] : []),
+        ...(verdict.exitStatus === 0 ? ["They test and satisfy the rules that they name."] : []),
+        ...(verdict.exitStatus === 4 ? ["They do not test all rules that they name."] : []),
+      ];
+      return `No verdict, because only selected tests ran. ${counts.join(" ")}`.trimEnd() + ended;
     }
   }
 }

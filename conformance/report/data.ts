@@ -13,7 +13,7 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 import type { Recommendation } from "../judge/judgment.ts";
-import type { Finding, Result } from "../play/result.ts";
+import type { Finding, Refusal, Result } from "../play/result.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
@@ -97,6 +97,8 @@ export interface ResultData
   readonly place: string;
   /** The user's statement about the failure, if the baseline has one. */
   readonly known?: KnownFailure;
+  readonly excuse?: Result["excuse"];
+  readonly refusals?: readonly Omit<Refusal, "finding">[];
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
   readonly durationMs: number;
@@ -226,7 +228,8 @@ function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
 
 /** Returns the data of one result. Findings that failed the vector come first. */
 export function toResultData(result: Result, context: ReportContext): ResultData {
-  const { vector, outcome, reason, frames, durationMs = 0, findings, recommendations, search } = result;
+  const { vector, outcome, reason, excuse, refusals, frames, durationMs = 0, findings } = result;
+  const { recommendations, search } = result;
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
   return {
@@ -237,6 +240,8 @@ export function toResultData(result: Result, context: ReportContext): ResultData
     outcome,
     durationMs: Math.round(durationMs),
     ...(reason !== undefined && { reason: text(reason) }),
+    ...(excuse && { excuse }),
+    ...(refusals && { refusals: refusals.map(({ code, counts }) => ({ code, counts })) }),
     ...(frames && { stack: frames }),
     ...(shown.length > 0 && { findings: shown.map((finding) => toFindingData(finding, context)) }),
     ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),

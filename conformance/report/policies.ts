@@ -75,8 +75,10 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const isAccepted = ({ id, outcome, isAllowed }: RuleData) =>
     outcome === "violated" ? excused.has(id) : isAllowed === true || ofKnown.has(id);
   const accepted = conclude(
-    rules.map((rule) => (isAccepted(rule) ? { level: rule.level, outcome: "satisfied" } : rule)),
-    results.map((result) => (result.known === undefined ? result : { outcome: "passed" })),
+    rules.map((rule) => (isAccepted(rule) ? { ...rule, outcome: "satisfied" as const } : rule)),
+    results.map((result) =>
+      result.known === undefined ? result : { ...result, outcome: "passed" as const },
+    ),
     { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);

@@ -1,0 +1,263 @@
+/**
+ * Evidence for refusals with 429. The contract does not state how many entries a service stores ("Limits"), so
+ * a 429 can end a test without a violation. One set of limits must then explain all responses of the run: a
+ * service that accepted N entries is not full with fewer.
+ */
+import { show } from "../adapters/json.ts";
+import {
+  type ExpiringOperation,
+  LIFETIME_MS,
+  OUTCOMES,
+  STORE_OF,
+  type Store,
+} from "../contract/constants.ts";
+import type { Exchange } from "../contract/exchange.ts";
+import { matchesOutcome } from "../contract/outcome.ts";
+import { RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { Load } from "../model/load.ts";
+import type { Finding, Peaks, Refusal, Result } from "./result.ts";
+
+/** Time by which the kit assumes that an entry expires early, in ms. A clock may count whole seconds. */
+const EXPIRY_MARGIN_MS = 1_000;
+
+/** What the responses to all tests of a run show about the limits of a service. */
+export class LimitEvidence {
+  readonly #peaks = new Map<string, Peaks[string]>();
+  /** Entries of a server that cannot be restarted, so that all tests share them. */
+  readonly shared = new Occupancy(this);
+
+  /** Records that the service accepted a number of entries or requests in a test. */
+  accept(quantity: string, count: number, test: string): void {
+    const peak = this.#peaks.get(quantity);
+    if (peak === undefined || count > peak.count || (count === peak.count && test < peak.test))
+      this.#peaks.set(quantity, { count, test });
+  }
+
+  get peaks(): Peaks {
+    return Object.fromEntries([...this.#peaks].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+}
+
+/** Adds a refusal, unless one that needs a lower limit is already in the list. Removes those that need a higher one. */
+export function addRefusal(refusals: Refusal[], added: Refusal): void {
+  const implies = (one: Refusal, other: Refusal) =>
+    one.code === other.code &&
+    Object.entries(other.counts).every(([quantity, count]) => (one.counts[quantity] ?? count + 1) <= count);
+  if (refusals.some((one) => implies(one, added))) return;
+  const kept = refusals.filter((one) => !implies(added, one));
+  refusals.splice(0, refusals.length, ...kept, added);
+}
+
+/**
+ * Returns why no limit explains a refusal, or undefined if a limit does: a limit on the entries, in total or
+ * of one creator, or on the requests in a minute.
+ */
+export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string | undefined {
+  const compared = Object.entries(counts).map(([quantity, count]) => {
+    const peak = Object.hasOwn(peaks, quantity) ? peaks[quantity] : undefined;
+    // Where one minute ends and the next begins, a service accepts up to twice its limit in one minute.
+    const factor = quantity.endsWith(PER_MINUTE) ? 2 : 1;
+    return { quantity, count, peak, isReached: count * factor >= (peak?.count ?? 0) };
+  });
+  const [first] = compared;
+  if (first?.peak === undefined || compared.some(({ isReached }) => isReached)) return undefined;
+  const { quantity, count, peak } = first;
+  return `429 ${code} with at most ${count} ${quantity}, although ${peak.test} had ${peak.count}`;
+}
+
+/** Adds the findings of a result that only all results of the run can show. */
+export function withContradictions(result: Result, peaks: Peaks): Result {
+  const found = (result.refusals ?? []).flatMap((refusal) => {
+    const contradiction = refusal.finding && contradictionOf(refusal, peaks);
+    return contradiction === undefined ? [] : [{ ...(refusal.finding as Finding), got: contradiction }];
+  });
+  if (found.length === 0) return result;
+  const reason = `step ${found[0]?.step} failed`;
+  return { ...result, outcome: "failed", reason, findings: [...result.findings, ...found] };
+}
+
+const PER_MINUTE = " in a minute";
+
+/** A quantity that a service may limit. The key tells the creators apart. */
+interface Quantity {
+  readonly name: string;
+  readonly key: string;
+}
+
+function entriesOf(store: Store, creator: string): readonly Quantity[] {
+  return [
+    { name: store, key: store },
+    { name: `${store} of one creator`, key: `${store} ${creator}` },
+    { name: "entries", key: "entries" },
+  ];
+}
+
+function requestsOf(store: Store, creator: string): readonly Quantity[] {
+  if (store === "drafts") return [{ name: `builds of one creator${PER_MINUTE}`, key: `builds ${creator}` }];
+  return [
+    { name: `requests for ${store}${PER_MINUTE}`, key: `requests for ${store}` },
+    { name: `sign-in requests${PER_MINUTE}`, key: "sign-ins" },
+    { name: `sign-in requests of one creator${PER_MINUTE}`, key: `sign-ins ${creator}` },
+  ];
+}
+
+/** An entry that certainly exists, until it may expire. */
+interface Entry {
+  readonly store: Store;
+  readonly creator: string;
+  readonly expiryMs: number;
+}
+
+/** The entries that one service stores, and its requests. */
+export class Occupancy {
+  readonly load = new Load();
+  readonly #evidence: LimitEvidence;
+  readonly #entries = new Map<string, Entry>();
+  /** IDs of all drafts so far. */
+  readonly #drafted = new Set<string>();
+  /** IDs of the entries of each store, in the order of their creation. */
+  readonly #ids: Readonly<Record<Store, string[]>> = { challenges: [], sessions: [], drafts: [] };
+  /** By key of a quantity: number of entries that certainly exist. */
+  readonly #certain = new Map<string, number>();
+  /** By key of a quantity: number of entries that may exist, because the service may keep expired ones. */
+  readonly #possible = new Map<string, number>();
+  /** By key of a quantity: times of all requests, and of the accepted ones. */
+  readonly #requests = new Map<string, Times>();
+  readonly #accepted = new Map<string, Times>();
+  readonly #creatorOfChallenge = new Map<unknown, string>();
+  /** Times of the builds of each creator that may count as new ones: all but the retries that got a draft. */
+  readonly #newBuilds = new Map<string, Times>();
+
+  constructor(evidence: LimitEvidence) {
+    this.#evidence = evidence;
+  }
+
+  /** Returns the creator of the entry that an exchange is about. Empty if it is unknown. */
+  creatorOf({ operation, input }: Exchange): string {
+    if (operation === "verify") return this.#creatorOfChallenge.get(input?.["id"]) ?? "";
+    const creator = input?.["creator"];
+    return typeof creator === "string" ? creator : "";
+  }
+
+  /** Counts the entry that an exchange may have created. @param test ID of the test that sent the request */
+  record(exchange: Exchange, test: string): void {
+    const { operation, status, atMs, answeredAtMs } = exchange;
+    const store = STORE_OF[operation];
+    if (store === undefined) {
+      // A request that differs from that of an operation, such as by a query, may create an entry, too.
+      if (operation === "other" && (status === 200 || status === undefined)) this.load.countStray();
+      return;
+    }
+    const creator = this.creatorOf(exchange);
+    const id = idOf(exchange, store);
+    // A proof can consume its challenge even if the service refuses the proof.
+    if (store === "sessions") this.#remove(`challenges ${textOf(exchange.input?.["id"])}`);
+    // A further build under the key of a draft adds no entry and does not extend the expiry of the draft.
+    const isFurther = store === "drafts" && this.#drafted.has(id);
+    const isRefused = status !== 200 && status !== undefined;
+    if (store === "drafts") {
+      const bindsKey = isRefused && !isFurther && !matchesOutcome(exchange, OUTCOMES.full);
+      this.load.countBuild(creator, bindsKey, atMs);
+      if (isRefused || !isFurther) timesOf(this.#newBuilds, creator).push(atMs);
+    } else this.load.countRequest(creator);
+    const requests = requestsOf(store, creator);
+    for (const { key } of requests) timesOf(this.#requests, key).push(atMs);
+    if (isRefused) return;
+    for (const { name, key } of requests) {
+      timesOf(this.#accepted, key).push(atMs);
+      this.#evidence.accept(name, recent(this.#accepted, key, answeredAtMs), test);
+    }
+    if (isFurther) return;
+    this.load.stored[store] += 1;
+    const quantities = entriesOf(store, creator);
+    for (const { key } of quantities) add(this.#possible, key, 1);
+    if (status === undefined) return;
+    if (store === "drafts") this.#drafted.add(id);
+    if (store === "challenges") this.#creatorOfChallenge.set(exchange.body["id"], creator);
+    this.#removeExpired(answeredAtMs);
+    if (!this.#entries.has(id)) {
+      const lifetimeMs = LIFETIME_MS[operation as ExpiringOperation];
+      this.#entries.set(id, { store, creator, expiryMs: atMs + lifetimeMs - EXPIRY_MARGIN_MS });
+      this.#ids[store].push(id);
+      for (const { key } of quantities) add(this.#certain, key, 1);
+    }
+    for (const { name, key } of quantities) this.#evidence.accept(name, this.#certain.get(key) ?? 0, test);
+  }
+
+  /** Returns the number of entries of a store that certainly exist. */
+  certain(store: Store, nowMs: number): number {
+    this.#removeExpired(nowMs);
+    return this.#certain.get(store) ?? 0;
+  }
+
+  /** Returns whether the service may store an entry of this creator. */
+  mayStore(store: Store, creator: string): boolean {
+    return (this.#possible.get(`${store} ${creator}`) ?? 0) > 0;
+  }
+
+  /** Returns whether the creator's builds of the last minute that may count as new ones exceed a number. */
+  newBuildsExceed(count: number, creator: string, nowMs: number): boolean {
+    return recent(this.#newBuilds, creator, nowMs) > count;
+  }
+
+  /** Returns the quantities that may explain a refusal with 429, with the numbers at the refusal. */
+  refusalOf(exchange: Exchange, store: Store): Refusal {
+    const creator = this.creatorOf(exchange);
+    const { refusedBuilds, strays } = this.load;
+    const others = store === "drafts" ? refusedBuilds + strays : strays;
+    const counts = new Map<string, number>();
+    const isRateOfBuilds = store === "drafts" && matchesOutcome(exchange, OUTCOMES.rateLimited);
+    if (!isRateOfBuilds)
+      for (const { name, key } of entriesOf(store, creator))
+        counts.set(
+          name,
+          (this.#possible.get(key) ?? 0) + (name === "entries" ? refusedBuilds + strays : others),
+        );
+    if (isRateOfBuilds || store !== "drafts")
+      for (const { name, key } of requestsOf(store, creator))
+        counts.set(name, recent(this.#requests, key, exchange.atMs));
+    return { code: String(exchange.body["code"]), counts: Object.fromEntries(counts) };
+  }
+
+  #removeExpired(nowMs: number): void {
+    for (const ids of Object.values(this.#ids))
+      while (ids[0] !== undefined && (this.#entries.get(ids[0])?.expiryMs ?? nowMs) <= nowMs)
+        this.#remove(ids.shift() as string);
+  }
+
+  #remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    for (const { key } of entriesOf(entry.store, entry.creator)) add(this.#certain, key, -1);
+  }
+}
+
+function idOf({ body, input, request }: Exchange, store: Store): string {
+  if (store === "drafts") return `drafts ${textOf(input?.["creator"])} ${request.idempotencyKey}`;
+  return `${store} ${textOf(store === "challenges" ? body["id"] : body["bearer"])}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : show(value);
+}
+
+function add(counts: Map<string, number>, key: string, change: number): void {
+  counts.set(key, (counts.get(key) ?? 0) + change);
+}
+
+/** Times in ms, in ascending order. */
+type Times = number[];
+
+function timesOf(times: Map<string, Times>, key: string): Times {
+  const known = times.get(key) ?? [];
+  times.set(key, known);
+  return known;
+}
+
+/** Returns the number of times in the last minute. Forgets the earlier ones. */
+function recent(times: Map<string, Times>, key: string, nowMs: number): number {
+  const known = times.get(key) ?? [];
+  while (known[0] !== undefined && nowMs - known[0] >= RATE_WINDOW_MS) known.shift();
+  return known.length;
+}
