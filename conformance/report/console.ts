@@ -1,7 +1,7 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
 import { escapeLines, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { type ReportData, requiredRules } from "./data.ts";
+import { type ReportData, type ResultData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 
@@ -233,8 +233,8 @@ function conclusionOf(data: ReportData): string {
     case "none": {
       const counts = [
         ...(violated > 0 ? [`Required rules violated: ${violated}.`] : []),
-        ...(verdict.exitStatus === 0 ? ["They test and satisfy the rules that they name."] : []),
-        ...(verdict.exitStatus === 4 ? ["They do not test all rules that they name."] : []),
+        ...(verdict.exitStatus === 0 ? ["Every required rule that they name is satisfied."] : []),
+        ...(verdict.exitStatus === 4 ? ["Not every required rule that they name was tested."] : []),
       ];
       return `No verdict, because only selected tests ran. ${counts.join(" ")}`.trimEnd() + ended;
     }

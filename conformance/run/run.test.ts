@@ -137,6 +137,60 @@ test("skips a vector at an unstated limit of the service, but fails it if a new 
   assert.match(full?.reason ?? "", /^the server accepts no more challenges/);
 });
 
+/** Tests the reference, which responds with a refusal wherever the symbol of a build conflicts. */
+function refuseConflicts(code: string, facts: object, only: readonly string[]): Promise<Report> {
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    const refused = { status: 429, body: { code, productionApproved: false } };
+    return {
+      handle: (call: Call) => {
+        const envelope = service.handle(call) as unknown as Envelope;
+        return envelope.body["code"] === "IDEMPOTENCY_CONFLICT" ? refused : envelope;
+      },
+    };
+  };
+  const adapter = new InProcessAdapter({
+    ...reference,
+    facts: facts as typeof reference.facts,
+    createService,
+  });
+  return run(contract, vectors, adapter, { selection: { only } });
+}
+
+test("a refusal with 429 excuses a response only if one limit explains all responses", async () => {
+  const { capacity, ...unstated } = reference.facts;
+  const conflict = "idempotency/changed-symbol/*";
+  const many = "capacity/drafts";
+  const alone = await refuseConflicts("OFFLINE_CAPACITY", unstated, [conflict]);
+  assert.deepEqual(alone.verdict.exitStatus, 4);
+  const contradicted = await refuseConflicts("OFFLINE_CAPACITY", unstated, [conflict, "idempotency/*", many]);
+  const rule = verdictOf("IDEMPOTENCY-11", contradicted);
+  assert.equal(rule?.outcome, "not-tested");
+  assert.match(
+    rule?.reason ?? "",
+    /429 OFFLINE_CAPACITY with at most \d drafts, although \S+ had \d+; state the fact/,
+  );
+  const stated = await refuseConflicts("OFFLINE_CAPACITY", { ...unstated, capacity }, [conflict, many]);
+  assert.equal(stated.verdict.exitStatus, 1);
+  const limited = await refuseConflicts("OFFLINE_RATE_LIMIT", unstated, [conflict, many]);
+  assert.equal(limited.verdict.exitStatus, 1);
+});
+
+test("a service with one place in each store conforms as far as it can be tested", async () => {
+  const { capacity: _, ...facts } = reference.facts;
+  const createService = (options: reference.ServiceOptions) =>
+    reference.createService({ ...options, capacity: { challenges: 1, sessions: 1, drafts: 1 } });
+  const adapter = new InProcessAdapter({ ...reference, facts, createService });
+  const { results } = await run(contract, vectors, adapter, {
+    selection: { only: ["routes/**"] },
+  });
+  const failed = results.filter(({ findings }) => findings.length > 0);
+  assert.deepEqual(
+    failed.map(({ vector }) => vector.id),
+    [],
+  );
+});
+
 test("judges expiry by the clock step that the service states", async () => {
   const runOnSeconds = (clockStepMs: number) => {
     const createService = ({ now }: reference.ServiceOptions) =>
