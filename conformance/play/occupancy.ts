@@ -92,6 +92,9 @@ function entriesOf(store: Store, creator: string): readonly Quantity[] {
   ];
 }
 
+/** The totals of all stores: a service may report a full store before it checks the rest of a request. */
+const TOTALS: readonly Quantity[] = ["challenges", "sessions", "drafts"].map((name) => ({ name, key: name }));
+
 function requestsOf(store: Store, creator: string): readonly Quantity[] {
   if (store === "drafts") return [{ name: `builds of one creator${PER_MINUTE}`, key: `builds ${creator}` }];
   return [
@@ -208,7 +211,7 @@ export class Occupancy {
     const counts = new Map<string, number>();
     const isRateOfBuilds = store === "drafts" && matchesOutcome(exchange, OUTCOMES.rateLimited);
     if (!isRateOfBuilds)
-      for (const { name, key } of entriesOf(store, creator))
+      for (const { name, key } of [...entriesOf(store, creator), ...TOTALS])
         counts.set(
           name,
           (this.#possible.get(key) ?? 0) + (name === "entries" ? refusedBuilds + strays : others),
