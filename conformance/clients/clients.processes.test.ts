@@ -45,6 +45,10 @@ for (const [name, open] of Object.entries(WAYS))
 const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
   ["cat >&2; echo 'went wrong' >&2; exit 3", /without a result; standard error: went wrong$/],
   ["cat > /dev/null; echo '{}'; echo '{}'", /wrote a second line after its result/],
+  [
+    `cat > /dev/null; exec node -e 'require("child_process").spawn("yes", { detached: true, stdio: "inherit" })'`,
+    /wrote more than 1 MiB$/,
+  ],
   ["cat > /dev/null; printf 'done \\033[31m\\n'", /result that is not JSON: "done \\u001b\[31m"$/],
 ];
 
