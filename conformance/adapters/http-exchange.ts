@@ -67,7 +67,10 @@ export async function exchange(
     const response = await send(server, message, timeout, remember);
     const status = response.statusCode ?? 0;
     remember(response.socket, status);
-    const body = readBody(response, await readBytes(response));
+    const bytes = await readBytes(response);
+    // Without a length, a body ends with the connection, and the timeout closes the connection.
+    timeout?.throwIfAborted();
+    const body = readBody(response, bytes);
     const isOfServer = status === UNREADABLE && typeof body === "string" && suspicion !== undefined;
     return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
   } catch (thrown) {
