@@ -1,4 +1,5 @@
 /** The commands that read reports: `report`, `merge`, and `compare`. */
+import { safeJson } from "../adapters/text.ts";
 import { compareReports, formatComparison } from "../report/compare.ts";
 import { render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
@@ -39,7 +40,7 @@ export function compareCommand({ operands, options }: Invocation, edge: Edge): n
   const [before, after] = operands.map(readReport) as [ReportData, ReportData];
   const comparison = compareReports(before, after);
   const { json = false, verbose = false } = options;
-  if (json) edge.write(`${JSON.stringify(comparison, null, 2)}\n`);
+  if (json) edge.write(safeJson(comparison));
   else edge.write(render(formatComparison(before, after, comparison, verbose), false));
   return 0;
 }

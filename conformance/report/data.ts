@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
 import { show, valueAt } from "../adapters/json.ts";
-import { cutText, escapeText, shellLine } from "../adapters/text.ts";
+import { cutText, escapeText, safeJson, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { DataError, fileError } from "../contract/data-file.ts";
@@ -336,7 +336,7 @@ export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string 
       if (name === "curl") return undefined;
       return CUT_MEMBERS.has(name) ? cutText(value, maxLength) : value;
     };
-    json = `${JSON.stringify({ ...data, results }, reduce, 2).replaceAll("##", "#\\u0023")}\n`;
+    json = safeJson({ ...data, results }, reduce);
     if (Buffer.byteLength(json) <= maxBytes) break;
   }
   return json;
