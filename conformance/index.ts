@@ -263,7 +263,7 @@ function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): r
 /** @throws {TypeError} if the shard is not I/N */
 function selectionOf({ only, shard }: JudgeOptions): NonNullable<RunOptions["selection"]> {
   if (shard === undefined) return only === undefined ? {} : { only };
-  const [index = 0, count = 0] = /^\d+\/\d+$/.test(shard) ? shard.split("/").map(Number) : [];
+  const [index = 0, count = 0] = /^\d{1,5}\/\d{1,5}$/.test(shard) ? shard.split("/").map(Number) : [];
   if (index < 1 || index > count)
     throw new TypeError(`shard must be I/N, such as 1/4, with I from 1 to N, got ${shard}`);
   return { ...(only && { only }), shard: { index, count } };

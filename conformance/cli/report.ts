@@ -5,7 +5,7 @@ import { render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
 import { mergeReports } from "../report/merge.ts";
 import type { Edge } from "./edge.ts";
-import { serviceKit } from "./list.ts";
+import { clientKit, serviceKit } from "./list.ts";
 import type { Invocation } from "./options.ts";
 import { Outputs } from "./output.ts";
 
@@ -26,7 +26,7 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
  */
 export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
-  const data = mergeReports(shards, serviceKit().tests);
+  const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
   new Outputs(options, edge).printReport(data, false);
   return data.verdict.exitStatus;
 }

@@ -1,9 +1,10 @@
 /** Reports in JSON form, the input of all printers. All texts have a maximum length and are safe to print. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
-import { show, valueAt } from "../adapters/json.ts";
+import { isObject, show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, safeJson, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
@@ -25,7 +26,11 @@ export interface ReportData {
   readonly contract: string;
   /** Present if a client was tested. Its name is in `service`. */
   readonly side?: "client";
-  readonly service: ImplementationInfo["implementation"] & { readonly transport: string };
+  readonly service: ImplementationInfo["implementation"] & {
+    readonly transport: string;
+    /** Digest of the capabilities and facts that the service states. Absent for a client. */
+    readonly factsDigest?: string;
+  };
   readonly run: Omit<RunFacts, "selection"> & {
     /** Options that selected vectors, if any. */
     readonly selection?: {
@@ -162,6 +167,7 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       version: text(version),
       ...(language !== undefined && { language: text(language) }),
       transport: info.transport,
+      ...(info.facts && { factsDigest: factsDigest(info) }),
     },
     run: {
       ...counts,
@@ -184,6 +190,14 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       return { id, question, reference };
     }),
   };
+}
+
+/** Returns a digest of the capabilities and facts. The order of their members does not matter. */
+function factsDigest({ capabilities, facts }: Partial<ImplementationInfo>): string {
+  const sorted = (_: string, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+  const text = JSON.stringify({ capabilities, facts }, sorted);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** Returns the number of tests with each outcome. */
