@@ -106,6 +106,8 @@ function send(
     request.once("response", resolve);
     // An error can follow the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);
+    // A connection can close without an error, such as after status 101.
+    request.once("close", () => reject(new Error("the connection was closed without a response")));
     if (body === undefined || (!chunked && bytes.length <= FIRST_BYTES)) request.end(bytes);
     else {
       request.write(bytes.subarray(0, firstLength));

@@ -170,6 +170,11 @@ describe("a missing, incomplete, or malformed response is an error", () => {
       (socket) => socket.end("SSH-2.0 \u001b[2J\r\n\r\n"),
       /^the response is not HTTP: Parse Error: Expected HTTP/,
     ],
+    [
+      "a change of the protocol",
+      (socket) => socket.write("HTTP/1.1 101 Other\r\nConnection: upgrade\r\nUpgrade: other\r\n\r\n{}"),
+      "the connection was closed without a response",
+    ],
     ["silent", () => {}, "no response within 0.3 s"],
     ["silent in a response", (socket) => socket.write(HEAD), "no response within 0.3 s"],
     [

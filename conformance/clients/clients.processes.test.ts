@@ -58,3 +58,14 @@ for (const [command, expected] of BROKEN_PROGRAMS)
     assert.equal(report.results[0]?.outcome, "error");
     assert.match(report.results[0]?.reason ?? "", expected);
   });
+
+test("closing the adapter ends a program that is running, and starts no other", async () => {
+  const adapter = new TaskProgramClient("exec sleep 1000");
+  const played = run(adapter, { selection: { only: ["launches/two-creators*"] }, timeoutMs: 0 });
+  await adapter.close();
+  const { results } = await played;
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    results.map(() => "error"),
+  );
+});

@@ -2,7 +2,7 @@
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { digestOf, selectVectors } from "../run/plan.ts";
-import { endAfter, type Report, type RunOptions, untilStopped } from "../run/run.ts";
+import { endAfter, type Report, type RunOptions, untilAborted } from "../run/run.ts";
 import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import type { History } from "./history.ts";
@@ -96,7 +96,7 @@ async function playAll(
       for (const trial of group) if (ended === undefined && !signal?.aborted) await playOne(trial, job);
   };
   const played = Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
-  ended = (await untilStopped(played, signal)) ?? ended;
+  ended = (await untilAborted(played, signal)) ?? ended;
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
   return {
     results: inOrder,
