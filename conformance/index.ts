@@ -11,6 +11,7 @@ import { InProcessAdapter, type ServiceModule } from "./adapters/in-process.ts";
 import { DEFAULT_OPTIONS, MACHINE_CLOCK } from "./adapters/protocol.ts";
 import { openProgram } from "./adapters/stdio.ts";
 import { escapeLine } from "./adapters/text.ts";
+import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readContract } from "./contract/contract.ts";
 import { DATA_FOLDER, readVersion } from "./contract/openapi.ts";
@@ -85,7 +86,7 @@ export interface JudgeOptions {
   readonly only?: readonly string[];
   /** Seed of all keys (default: 1; random for a server that cannot restart). */
   readonly seed?: number;
-  /** Whether the first failure or error ends the run. */
+  /** Whether the first failure, violation, or error ends the run. */
   readonly bail?: boolean;
   /** Number of processes, or of parallel requests to a URL (default: 1; 4 for a URL). */
   readonly jobs?: number;
@@ -97,12 +98,25 @@ export interface JudgeOptions {
   readonly timeoutMs?: number;
   /** Longest wait on a real clock, in ms (default: 90,000). Tests that wait longer are skipped. */
   readonly maxWaitMs?: number;
+  /** Time limit of the run, in ms; 0 for none (default: two hours). The report has the results so far. */
+  readonly maxDurationMs?: number;
   /** Ends the run. The report then has the results so far. */
   readonly signal?: AbortSignal;
 }
 
 const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
-  ...(["only", "seed", "bail", "jobs", "runs", "shard", "timeoutMs", "maxWaitMs", "signal"] as const),
+  ...([
+    "only",
+    "seed",
+    "bail",
+    "jobs",
+    "runs",
+    "shard",
+    "timeoutMs",
+    "maxWaitMs",
+    "maxDurationMs",
+    "signal",
+  ] as const),
 ]);
 const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
 /** Default number of connections to a server at a URL. */
@@ -249,7 +263,7 @@ function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): r
 /** @throws {TypeError} if the shard is not I/N */
 function selectionOf({ only, shard }: JudgeOptions): NonNullable<RunOptions["selection"]> {
   if (shard === undefined) return only === undefined ? {} : { only };
-  const [index = 0, count = 0] = /^\d+\/\d+$/.test(shard) ? shard.split("/").map(Number) : [];
+  const [index = 0, count = 0] = /^\d{1,5}\/\d{1,5}$/.test(shard) ? shard.split("/").map(Number) : [];
   if (index < 1 || index > count)
     throw new TypeError(`shard must be I/N, such as 1/4, with I from 1 to N, got ${shard}`);
   return { ...(only && { only }), shard: { index, count } };
@@ -261,24 +275,26 @@ async function runOn(
   contract: Contract,
   onResult: (result: Result) => void,
 ): Promise<Report> {
-  const { bail = false, jobs, runs = DEFAULT_RUNS, maxWaitMs = DEFAULT_OPTIONS.maxWaitMs, signal } = options;
+  const { bail = false, jobs, runs = DEFAULT_RUNS, maxWaitMs = DEFAULT_OPTIONS.maxWaitMs } = options;
   const selection = selectionOf(options);
   const adapter = await openAdapter(service, options);
   try {
     const isKept = !adapter.hasSeparateServices && !adapter.info.capabilities.restart;
     const canShare = reasonForOneConnection(adapter) === undefined;
-    return await run(contract, loadTests(contract, options), adapter, {
-      selection,
-      seed: options.seed ?? (isKept ? randomInt(1, 2 ** 31) : 1),
-      jobs: canShare ? (jobs ?? ("url" in service ? JOBS_OF_URL : 1)) : 1,
-      maxWaitMs,
-      runs,
-      bail,
-      ...(signal && { signal }),
-      onResult,
-      nextTurn: () => setImmediate(undefined),
-      now: MACHINE_CLOCK.now,
-    });
+    const play = (signal: AbortSignal) =>
+      run(contract, loadTests(contract, options), adapter, {
+        selection,
+        seed: options.seed ?? (isKept ? randomInt(1, 2 ** 31) : 1),
+        jobs: canShare ? (jobs ?? ("url" in service ? JOBS_OF_URL : 1)) : 1,
+        maxWaitMs,
+        runs,
+        bail,
+        signal,
+        onResult,
+        nextTurn: () => setImmediate(undefined),
+        now: MACHINE_CLOCK.now,
+      });
+    return await withTimeLimit(options.maxDurationMs ?? MAX_DURATION_MS, options.signal, play);
   } finally {
     await adapter.close();
   }

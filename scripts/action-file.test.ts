@@ -26,6 +26,15 @@ test("each input is an option of the kit with the same help, or one of four inpu
   );
 });
 
+test("all actions are pinned by the hash of a commit", () => {
+  const texts = ["action.yml", "conformance/cli/init.ts", "docs/ci.md"].map((file) =>
+    readFileSync(join(import.meta.dirname, "..", file), "utf8"),
+  );
+  const uses = texts.flatMap((text) => text.match(/(?<=uses: )(?!OWNER)\S+.*/g) ?? []);
+  assert.equal(uses.length, 4);
+  for (const action of uses) assert.match(action, /^actions\/[\w-]+@[\da-f]{40} # v[\d.]+$/);
+});
+
 test("the script passes each line of an input as one word, runs nothing in it, and keeps the status", () => {
   const write = (path: string, text: string) => {
     mkdirSync(join(folder, path, ".."), { recursive: true });
@@ -36,7 +45,7 @@ test("the script passes each line of an input as one word, runs nothing in it, a
   const kit = `#!/usr/bin/env node
 const fs = require("node:fs");
 fs.writeFileSync(process.env.WORDS, JSON.stringify(process.argv.slice(2)));
-fs.writeFileSync("reports/report.json", '{"verdict":{"conclusion":"does-not-conform"}}');
+fs.writeFileSync("reports/report.json", process.env.REPORT);
 process.exit(1);`;
   write("temp/launch-draft-conformance/node_modules/.bin/launch-draft-conformance", kit);
   const { run = "" } = action.runs.steps.find(({ id }) => id === "test") ?? {};
@@ -55,7 +64,12 @@ process.exit(1);`;
     INPUTS: JSON.stringify(inputs),
     ...Object.fromEntries(paths),
   };
-  const { status, stderr } = spawnSync("bash", ["-euo", "pipefail", "-c", run], { cwd: folder, env });
+  const runScript = (REPORT: string) => {
+    writeFileSync(join(folder, "output"), "");
+    const options = { cwd: folder, env: { ...env, REPORT } };
+    return spawnSync("bash", ["-euo", "pipefail", "-c", run], options);
+  };
+  const { status, stderr } = runScript('{"verdict":{"conclusion":"does-not-conform"}}');
   assert.equal(status, 1, String(stderr));
   const words = JSON.parse(readFileSync(join(folder, "words.json"), "utf8"));
   assert.deepEqual(words.slice(0, 6), [
@@ -67,5 +81,10 @@ process.exit(1);`;
     "7",
   ]);
   assert.ok(words.includes(`--reporter=markdown=${join(folder, "summary")}`));
-  assert.equal(readFileSync(join(folder, "output"), "utf8"), "conclusion=does-not-conform\n");
+  const outputOf = () => readFileSync(join(folder, "output"), "utf8");
+  assert.equal(outputOf(), "conclusion=does-not-conform\n");
+  for (const report of ["", "{}", '{"verdict":{"conclusion":"none\\nconclusion=conforms"}}']) {
+    assert.equal(runScript(report).status, 1);
+    assert.equal(outputOf(), "");
+  }
 });

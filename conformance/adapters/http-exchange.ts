@@ -67,7 +67,10 @@ export async function exchange(
     const response = await send(server, message, timeout, remember);
     const status = response.statusCode ?? 0;
     remember(response.socket, status);
-    const body = readBody(response, await readBytes(response));
+    const bytes = await readBytes(response);
+    // Without a length, a body ends with the connection, and the timeout closes the connection.
+    timeout?.throwIfAborted();
+    const body = readBody(response, bytes);
     const isOfServer = status === UNREADABLE && typeof body === "string" && suspicion !== undefined;
     return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
   } catch (thrown) {
@@ -103,6 +106,8 @@ function send(
     request.once("response", resolve);
     // An error can follow the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);
+    // A connection can close without an error, such as after status 101.
+    request.once("close", () => reject(new Error("the connection was closed without a response")));
     if (body === undefined || (!chunked && bytes.length <= FIRST_BYTES)) request.end(bytes);
     else {
       request.write(bytes.subarray(0, firstLength));

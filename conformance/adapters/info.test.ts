@@ -39,12 +39,23 @@ for (const [change, message] of [
       "use one of clock, restart, rawBody, concurrency, instances",
   ],
   [{ capabilites: {} }, 'unknown name "capabilites"; did you mean "capabilities"?'],
-  [{ facts: {} }, "facts.metadataHosts must be two host names without scheme, port, or path, got absent"],
+  [
+    { facts: {} },
+    "facts.metadataHosts must be two different host names without scheme, port, or path, got absent",
+  ],
   [
     { facts: { metadataHosts: ["a.example:443", "b.example"] } },
-    "facts.metadataHosts must be two host names without scheme, port, or path, " +
+    "facts.metadataHosts must be two different host names without scheme, port, or path, " +
       'got ["a.example:443","b.example"]',
   ],
+  ...["a.example", "A.Example", "a.example.", "%61.example"].map(
+    (host) =>
+      [
+        { facts: { metadataHosts: ["a.example", host] } },
+        "facts.metadataHosts must be two different host names without scheme, port, or path, " +
+          `got ["a.example","${host}"]`,
+      ] as const,
+  ),
   [
     { facts: { ...facts, operatorKey: "0OIl" } },
     'facts.operatorKey must be a base58 public key of 32 bytes, got "0OIl"',

@@ -28,8 +28,12 @@ const CAPABILITIES: Checks = {
 const CAPACITY: Checks = { challenges: COUNT, sessions: COUNT, drafts: COUNT };
 const FACTS: Checks = {
   metadataHosts: [
-    "two host names without scheme, port, or path",
-    (value) => Array.isArray(value) && value.length === 2 && value.every(isHostName),
+    "two different host names without scheme, port, or path",
+    (value) =>
+      Array.isArray(value) &&
+      value.length === 2 &&
+      value.every(isHostName) &&
+      new Set(value.map(hostOf)).size === 2,
   ],
   operatorKey: [
     "a base58 public key of 32 bytes",
@@ -42,6 +46,12 @@ const FACTS: Checks = {
 
 function isHostName(value: unknown): boolean {
   return typeof value === "string" && /^[^\s/\\:@?#]+$/.test(value);
+}
+
+/** Returns the spelling of a host name in URLs, which is the same for each spelling of the host. */
+function hostOf(name: string): string {
+  const url = `https://${name}/`;
+  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, "") : name;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
-import { spawnGroup } from "./process-group.ts";
+import { DRAIN_MS, spawnGroup } from "./process-group.ts";
 import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
 
@@ -32,8 +32,6 @@ interface Pending {
   readonly reject: (error: ImplementationError) => void;
 }
 
-/** Time to read the rest of the output after the program has exited, in ms. */
-const DRAIN_MS = 200;
 /** Maximum length of a line, in bytes: the longest response, and 1 KiB for the rest of the answer. */
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
 /** Maximum length of the log: the end of standard error, in UTF-16 code units. */
@@ -72,14 +70,12 @@ export class Program implements Carrier {
         stream?.setEncoding("utf8").on("data", (text: string) => {
           this.#log = (this.#log + text).slice(-MAX_LOG_LENGTH);
         });
-    // Waits, because an event with more information about the same failure may follow.
-    const failLater = () => setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS);
     output.on("data", (chunk: Buffer) => this.#receive(chunk));
-    output.on("end", failLater);
+    // Waits, because an event with more information about the same failure may follow.
+    output.on("end", () => setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS));
     child.once("error", ({ message }) => this.#fail(`cannot be started: ${escapeText(message)}`));
     child.once("exit", (code, signal) => {
       this.#exit = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
-      failLater();
     });
     child.once("close", () => this.#fail(this.#describeEnd()));
     this.#exited = once(child, "close").catch(() => {});
@@ -123,11 +119,10 @@ export class Program implements Carrier {
       this.#group.kill(signal);
       if (await exitsInTime()) return;
     }
-    // A process that left the group may still keep the pipes open.
-    for (const stream of this.#group.child.stdio) stream?.destroy();
   }
 
   #receive(chunk: Buffer): void {
+    if (this.#failure !== undefined) return;
     this.#output = Buffer.concat([this.#output, chunk]);
     while (this.#failure === undefined) {
       const end = this.#output.indexOf("\n");

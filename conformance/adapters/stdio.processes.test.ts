@@ -237,18 +237,26 @@ async function waitUntilGone(pid: number): Promise<void> {
   while (isRunning(pid)) await new Promise(setImmediate);
 }
 
-for (const signal of ["SIGTERM", "SIGINT"] as const)
+/** Starts a process that opens an adapter to a hostile program, and runs a script with it. */
+function startKit(mode: string, script: string) {
+  const source = `
+    import { DEFAULT_OPTIONS } from ${JSON.stringify(join(import.meta.dirname, "protocol.ts"))};
+    import { openProgram } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
+    const probe = ${JSON.stringify(PROBE)};
+    const contract = { version: "partner-preview-1", probe };
+    const command = ${JSON.stringify(`${program} ${mode}`)};
+    const adapter = await openProgram({ ...DEFAULT_OPTIONS, contract, command });
+    const service = await adapter.start(0);
+    console.log(JSON.stringify((await service.handle(probe)).body));
+    ${script}
+  `;
+  const options = ["--import", "tsx", "--input-type=module", "--eval", source];
+  return spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT", "SIGKILL"] as const)
   test(`${signal} to the kit ends the program and the processes that it started`, async () => {
-    const script = `
-      import { DEFAULT_OPTIONS } from ${JSON.stringify(join(import.meta.dirname, "protocol.ts"))};
-      import { openProgram } from ${JSON.stringify(join(import.meta.dirname, "stdio.ts"))};
-      const contract = { version: "partner-preview-1", probe: ${JSON.stringify(PROBE)} };
-      const command = ${JSON.stringify(`${program} child`)};
-      const adapter = await openProgram({ ...DEFAULT_OPTIONS, contract, command });
-      console.log(JSON.stringify((await (await adapter.start(0)).handle(contract.probe)).body));
-    `;
-    const options = ["--import", "tsx", "--input-type=module", "--eval", script];
-    const kit = spawn(process.execPath, options, { stdio: ["ignore", "pipe", "inherit"] });
+    const kit = startKit("child", "");
     const [line] = await once(kit.stdout, "data");
     const { pid, parent } = JSON.parse(String(line));
     kit.kill(signal);
@@ -256,4 +264,18 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
     assert.equal(endedBy, signal);
     await waitUntilGone(pid);
     await waitUntilGone(parent);
+  });
+
+for (const [what, script] of [
+  ["failed", 'await service.handle({ ...probe, path: "/fail" }).catch(() => {});'],
+  ["exited", ""],
+] as const)
+  test(`the kit ends while a process in another session holds the pipes of a program that ${what}`, async () => {
+    const kit = startKit("held-pipes", `${script} await adapter.close();`);
+    const [line] = await once(kit.stdout, "data");
+    const { pid } = JSON.parse(String(line));
+    const [status] = await once(kit, "exit");
+    assert.equal(status, 0);
+    assert(isRunning(pid));
+    process.kill(pid);
   });

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutText, errorText, escapeLine, escapeText } from "./text.ts";
+import { cutText, errorText, escapeLine, escapeText, safeJson } from "./text.ts";
 
 test("characters that could control a terminal become escapes", () => {
-  const hostile = "a\u0000\u001b[31m\u009b2J\u202e\u2066\u200b\ufeff\u2028\r\n\t\ud800b é 😀";
+  const hostile = "a\u0000\u001b[31m\u009b2J\u202e\u2066\u200b\ufeff\u2028\r\n\t\ud800\uffff\ufdd0b é 😀";
   const escaped =
-    "a\\u{0}\\u{1b}[31m\\u{9b}2J\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\r\\n\\t\\u{d800}b é 😀";
+    "a\\u{0}\\u{1b}[31m\\u{9b}2J\\u{202e}\\u{2066}\\u{200b}\\u{feff}\\u{2028}\\r\\n\\t\\u{d800}\\u{ffff}\\u{fdd0}b é 😀";
   assert.equal(escapeText(hostile), escaped);
   assert.equal(escapeText(escaped), escaped);
 });
@@ -30,6 +30,14 @@ test("an escaped line is not a workflow command", () => {
     assert.equal(escapeLine(line), escaped);
     assert.equal(escapeLine(escaped), escaped);
   }
+});
+
+test("safe JSON has the same value, and neither a workflow command nor a character that needs an escape", () => {
+  const value = { "##[error]\u202e": ["##vso[x]", "\u2028\uffff\u{e0001}\u001b", "é 😀"] };
+  const json = safeJson(value);
+  assert.deepEqual(JSON.parse(json), value);
+  assert.doesNotMatch(json, /##|[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Noncharacter_Code_Point}]/u);
+  assert.match(json, /"é 😀"/);
 });
 
 test("every thrown value has an error text", () => {

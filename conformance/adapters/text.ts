@@ -4,8 +4,11 @@
  */
 import leven from "leven";
 
-/** Control, format, and line-separating characters, and lone surrogates (Unicode general categories). */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+/**
+ * Control, format, and line-separating characters, lone surrogates, and noncharacters (Unicode properties).
+ * XML allows neither control characters nor U+FFFE and U+FFFF.
+ */
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
@@ -43,6 +46,15 @@ export function escapeLine(line: string): string {
 /** Returns lines of output that are safe to print, each with a line break. */
 export function escapeLines(lines: readonly string[]): string {
   return lines.map((line) => `${escapeLine(line)}\n`).join("");
+}
+
+/** Formats a value as JSON that is safe to print: unsafe characters, and `##`, become escapes of JSON. */
+export function safeJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const json = JSON.stringify(value, replacer, 2)
+    .replace(UNSAFE, (char) => (char === "\n" ? char : char.replace(/./gs, escapeUnit)))
+    .replaceAll("##", "#\\u0023");
+  return `${json}\n`;
 }
 
 /** Formats a count with its noun, as in `1 test` or `2 tests`. */

@@ -84,6 +84,47 @@ test("a changed, a missing, and an additional file are reported with the first d
   );
 });
 
+test("a check of another implementation reports missing files, missing steps, and missing flows", async () => {
+  const copy = join(folder, "incomplete");
+  const check = async (change: (index: { fixtures: { name: string }[]; omitted: object[] }) => void) => {
+    cpSync(FIXTURES, copy, { recursive: true });
+    const index = JSON.parse(readFileSync(join(copy, "index.json"), "utf8"));
+    change(index);
+    writeFileSync(join(copy, "index.json"), JSON.stringify(index));
+    return golden(`${copy} --check --reference`);
+  };
+  const remove = (...names: readonly string[]) => {
+    for (const name of names) rmSync(join(copy, `${name}.json`));
+  };
+  const all = await check(({ fixtures }) => remove(...fixtures.map(({ name }) => name)));
+  assert.equal(all.status, 1);
+  assert.match(all.output, /happy-path\.json: is missing\n/);
+  assert.match(all.output, /^0 of 51 files match, 51 drifted, /m);
+  const unlisted = await check((index) => {
+    remove("retry");
+    index.fixtures = index.fixtures.filter(({ name }) => name !== "retry");
+  });
+  assert.equal(unlisted.status, 1);
+  assert.match(unlisted.output, /retry\.json: is missing\n50 of 51 files match, 1 drifted, /);
+  const omitted = await check((index) => {
+    const [first, ...others] = index.fixtures;
+    remove(...others.map(({ name }) => name));
+    Object.assign(index, {
+      fixtures: [first],
+      omitted: others.map(({ name }) => ({ name, reason: "waits" })),
+    });
+  });
+  assert.equal(omitted.status, 4);
+  assert.match(omitted.output, /retry\.json: not played: there is no fixture: waits\n/);
+  const short = await check(() => {
+    const path = join(copy, "retry.json");
+    const { steps, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+    writeFileSync(path, JSON.stringify({ ...rest, steps: steps.slice(0, -1) }));
+  });
+  assert.equal(short.status, 1);
+  assert.match(short.output, /retry\.json: step \d+: the fixture lacks this step\n/);
+});
+
 test("a check of another implementation allows differences that the contract leaves open", async () => {
   const larger = changed(({ status, body }) => ({ status, body: { ...body, extra: 1 } }), reference);
   const { status, output } = await golden("--check --reference --verbose", larger);

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { valueAt } from "../adapters/json.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
@@ -61,8 +62,10 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
     );
     const baseline = readDataFile(join(own, "known-failures.yaml")).value;
     assert.deepEqual(findSchemaFaults(baseline, join(DATA_FOLDER, "contract", "baseline.schema.json")), []);
-    const workflow = readDataFile(join(own, ".github/workflows/conformance.yml")).value as object;
-    assert.deepEqual(Object.keys(workflow), ["name", "on", "permissions", "jobs"]);
+    const { permissions, jobs } = readDataFile(join(own, ".github/workflows/conformance.yml")).value as never;
+    assert.deepEqual(permissions, { contents: "read" });
+    // The later steps run code of the service, which must not get the token.
+    assert.deepEqual(valueAt(jobs, ["conformance", "steps", "0", "with"]), { "persist-credentials": false });
     const command = `cd '${own}' && ${target.replace(/^--command "(.*)"$/, "$1")}`;
     const adapter = await openProgram({
       ...DEFAULT_OPTIONS,
@@ -86,6 +89,7 @@ test("init overwrites no file, and refuses an unknown language", async () => {
   const own = mkdtempSync(join(folder, "own-"));
   assert.equal((await init(own)).status, 0);
   const script = readFileSync(join(own, "conformance.sh"), "utf8");
+  assert.match(script, /^exec npx --yes --ignore-scripts launch-draft-conformance@/m);
   assert.match(script, / run --module service\.ts --baseline known-failures\.yaml "\$@"\n$/);
   const again = await init(own);
   assert.equal(again.status, 2);

@@ -53,7 +53,7 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
 function scriptText(target: string): string {
   return `#!/bin/sh
 # Tests the service. Accepts the options of "run", such as --only or --verbose.
-exec npx --yes launch-draft-conformance@${readVersion()} run ${target} --baseline ${BASELINE} "$@"
+exec npx --yes --ignore-scripts launch-draft-conformance@${readVersion()} run ${target} --baseline ${BASELINE} "$@"
 `;
 }
 
@@ -72,8 +72,10 @@ jobs:
   conformance:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: actions/checkout@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
         with:
           node-version: 22
       - run: sh ${SCRIPT} --reporter console github "markdown=$GITHUB_STEP_SUMMARY"

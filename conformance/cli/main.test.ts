@@ -134,7 +134,10 @@ test("a failing run prints its failures and writes a report, from which --failed
   assert.ok(isValid(data), JSON.stringify(isValid.errors));
   assert.deepEqual(report.run.selection, { only: only.slice(1) });
   const again = await command(["--failed", file, "--reference", "--quiet"]);
-  assert.equal(again.output, "No verdict, because only selected tests ran. Every required rule that they name is satisfied.\n");
+  assert.equal(
+    again.output,
+    "No verdict, because only selected tests ran. Every required rule that they name is satisfied.\n",
+  );
   assert.equal(again.status, 0);
   const passing = inFolder("passing.json");
   await command(["--reference", "--only", ONE, "--reporter", `json=${passing}`]);
@@ -225,11 +228,30 @@ test("a signal ends the run with the results so far", async () => {
   assert.equal(verdict.conclusion, "undecided");
 });
 
-test("--bail ends the run at the first failure", async () => {
-  const { status, output } = await command(["--reference", "--bail"], { service: wrongScope });
-  assert.equal(status, 1);
-  assert.match(output, /^Tests {6}\d+ passed, 1 failed, \d+ skipped, 0 errors, \d+ not run/m);
-  assert.match(output, /violated\. The run ended early: \S+ is the first failure \(--bail\)\.\n$/);
+test("--bail ends the run at the first violation, even in a passed test of other rules", async () => {
+  for (const [only, counts] of [
+    ["session/*", "0 passed, 1 failed"],
+    ["verify/honest-proof", "1 passed, 0 failed"],
+  ] as const) {
+    const args = ["--reference", "--bail", "--only", only];
+    const { status, output } = await command(args, { service: wrongScope });
+    assert.equal(status, 1);
+    assert.match(output, new RegExp(`^Tests {6}${counts}, 0 skipped, 0 errors, \\d+ not run`, "m"));
+    assert.match(output, /The run ended early: \S+ is the first failure \(--bail\)\.\n$/);
+  }
+});
+
+test("a run that takes too long ends with the results so far, and is undecided", async () => {
+  const service = { ...reference, createService: () => ({ handle: () => new Promise(() => {}) }) };
+  for (const args of [
+    ["--runs", "0"],
+    ["--only", ONE],
+  ]) {
+    const { status, output } = await command(["--reference", "--max-duration", "1ms", ...args], { service });
+    assert.equal(status, 4);
+    const reason = "The run ended early: it reached its time limit of 0.001 s (--max-duration).";
+    assert.ok(output.endsWith(`${reason}\n`), output);
+  }
 });
 
 test("replay plays the vectors of a file, and gives no verdict", async () => {
@@ -275,6 +297,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --seed 1 --seed 2", "--seed is given twice; give it once"],
   ["run --jobs 0", "--jobs must be a positive integer, got 0"],
   ["run --timeout 5", "--timeout must be a duration such as 500ms, 5s, or 2m, got 5"],
+  ["run --timeout 99999m", "--timeout must be at most 35000m, got 99999m"],
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],

@@ -27,12 +27,17 @@ const seed = (values: Words) => (values[0] === "random" ? "random" : seedNumber(
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
 
+/** Maximum duration: 35,000 minutes. A timer accepts a delay of less than 2^31 ms. */
+const MAX_DELAY_MS = 35_000 * 60_000;
+
 /** Returns a duration in ms. */
 function duration([value = ""]: Words): number {
   const [, digits = "", unit = ""] = /^(\d{1,7}(?:\.\d{1,3})?)(ms|s|m)$|^0$/.exec(value) ?? [];
   if (value === "0") return 0;
+  const ms = Math.round(Number(digits) * (UNITS_MS[unit] ?? 0));
   if (digits === "") throw "a duration such as 500ms, 5s, or 2m";
-  return Math.round(Number(digits) * (UNITS_MS[unit] ?? 0));
+  if (ms > MAX_DELAY_MS) throw "at most 35000m";
+  return ms;
 }
 
 function shard([value = ""]: Words): Selection["shard"] {
@@ -102,7 +107,7 @@ const READERS = {
 /** All options: the placeholder of the value, empty for a flag, and the help text. */
 export const OPTIONS = {
   "allow-not-tested": ["<name...>", "accept as not tested: rule IDs, or all rules that need capability:NAME"],
-  bail: ["", "stop at the first failure or error"],
+  bail: ["", "stop at the first failure, violation, or error"],
   "base-url": ["<url>", "base URL of the service in a HAR file"],
   baseline: ["<file>", "file of known failures; an entry that is fixed or has expired fails the run"],
   capacity: ["<n>", "maximum number of entries in each store (default: 20000; 64 to 256 with --control)"],
@@ -118,6 +123,7 @@ export const OPTIONS = {
   jobs: ["<n>", "processes, or parallel requests to a URL (default: 1; 4 for a URL or a client program)"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
+  "max-duration": ["<duration>", "end the run after this time; 0 for no limit (default: 120m)"],
   "max-wait": ["<duration>", "skip tests that need a longer wait on a real clock (default: 90s)"],
   "metadata-hosts": ["<host> <host...>", "the two metadata gateway hosts"],
   module: ["<file>", "JavaScript or TypeScript file that exports createService, or launch for a client"],
@@ -171,7 +177,7 @@ const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
 /** Options that are copied to the command that repeats one vector. */
 const REPEATED: ReadonlySet<Name> = new Set([
   ...(["module", "command", "url", "reference", "resident", "env", "control-url", "facts"] as const),
-  ...(["metadata-hosts", "wait-for", "seed", "runs", "timeout", "max-wait"] as const),
+  ...(["metadata-hosts", "wait-for", "seed", "runs", "timeout", "max-wait", "max-duration"] as const),
 ]);
 
 /** Names of options, by the heading in the help text. */
@@ -213,20 +219,20 @@ const COMMANDS = {
   run: command("Test", "test a service (default command)", [], VERDICT, {
     ...SERVICE,
     ...SELECTION,
-    Run: ["bail", "seed", "runs", "jobs", "timeout", "max-wait"],
+    Run: ["bail", "seed", "runs", "jobs", "timeout", "max-wait", "max-duration"],
     ...POLICY,
     Output: [...PRINTED, "save-failures", "quiet"],
   }),
   replay: command("Test", "play the vectors of a file on a service", ["<file>"], VERDICT, {
     ...SERVICE,
     Selection: ["only"],
-    Run: ["bail", "seed", "jobs", "timeout", "max-wait"],
+    Run: ["bail", "seed", "jobs", "timeout", "max-wait", "max-duration"],
     Output: [...PRINTED, "quiet"],
   }),
   client: command("Test", "test a client", [], VERDICT, {
     ...CLIENT,
     ...SELECTION,
-    Run: ["bail", "seed", "jobs", "timeout"],
+    Run: ["bail", "seed", "jobs", "timeout", "max-duration"],
     ...POLICY,
     Output: PRINTED,
   }),

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import type { ReportData } from "../report/data.ts";
+import type { ReportData, ResultData } from "../report/data.ts";
+import { isInShard } from "../run/plan.ts";
 import type { Edge } from "./edge.ts";
+import { serviceKit } from "./list.ts";
 import { main } from "./main.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "report-test-"));
@@ -91,9 +93,101 @@ test("the joined reports of all shards equal the report of the run without shard
     assert.equal(failed.status, 2);
     assert.match(failed.text, message);
   }
-  await save("other-seed", broken, ...ONLY, "--shard", "3/3", "--seed", "2");
-  const mixed = await command(["merge", inFolder("shard-1"), inFolder("other-seed")]);
-  assert.match(mixed.text, /other-seed\.json: --seed is 2, but 1 in .*shard-1\.json\n$/);
+  const facts = { ...reference.facts, clockStepMs: 1 };
+  const other: readonly (readonly [service: ServiceModule, options: readonly string[], message: RegExp])[] = [
+    [broken, [...ONLY, "--seed", "2"], /--seed is 2, but 1 in .*shard-1\.json\n$/],
+    [broken, [...ONLY, "--runs", "9"], /--runs is 9, but 60 in /],
+    [broken, ["--only", "session/**"], /--only is session\/\*\*, but session\/\*\* routes/],
+    [{ ...broken, facts }, ONLY, /the digest of the facts is \w+, but /],
+    [broken, [...ONLY, "--timeout", "9s"], /the command is .* --timeout 9s, but /],
+    [
+      broken,
+      [...ONLY, "--allow-not-tested", "JSON-*"],
+      /the list of policies is allow-not-tested, but empty /,
+    ],
+    [
+      broken,
+      [...ONLY, "--failed", inFolder("shard-3")],
+      /made with --failed; run the shard again without it\n$/,
+    ],
+  ];
+  for (const [service, options, message] of other) {
+    await save("other", service, "--shard", "3/3", ...options);
+    const mixed = await command(["merge", inFolder("shard-1"), inFolder("shard-2"), inFolder("other")]);
+    assert.equal(mixed.status, 2);
+    assert.match(mixed.text, message);
+  }
+});
+
+/** Writes the reports of two shards in which all tests passed, with a change of the second. */
+function writeShards(template: ReportData, change: (second: ReportData) => unknown = () => {}) {
+  const { vectors } = serviceKit();
+  return [1, 2].map((index) => {
+    const own = vectors.filter(({ id }) => isInShard(id, { index, count: 2 }));
+    const results = own.map(({ id, title, rules }): ResultData => {
+      return { id, title, rules, place: "suite.yaml:1", outcome: "passed", durationMs: 1 };
+    });
+    const data: ReportData = {
+      ...template,
+      run: { ...template.run, runs: 0, selection: { shard: `${index}/2` }, selected: own.length },
+      rules: template.rules.map(({ reason: _, ...rule }) => ({ ...rule, outcome: "satisfied" })),
+      results,
+    };
+    if (index === 2) change(data);
+    const file = inFolder(`whole-${index}`);
+    writeFileSync(file, JSON.stringify(data));
+    return file;
+  });
+}
+
+test("the verdict of joined reports is that of the whole suite only if each test has one result", async () => {
+  await save("template", reference, "--only", "platform/same-twice");
+  type Change = { results: ResultData[]; rules: unknown[]; run: Record<string, unknown> };
+  const merge = async (change?: (second: Change) => unknown) =>
+    command(["merge", ...writeShards(read("template"), change as never)]);
+  const whole = await merge();
+  assert.equal(whole.status, 0);
+  assert.match(whole.text, /^Conforms: every required rule is satisfied\.\n$/m);
+  const cut = await merge(({ results, run }) => {
+    results.pop();
+    run["ended"] = { by: "limit", reason: "too long" };
+  });
+  assert.equal(cut.status, 4);
+  assert.match(cut.text, /^Undecided\. The run ended early: too long\.\n$/m);
+  for (const [change, message] of [
+    [({ results }) => results.pop(), /: 1 of \d+ tests have no result; run the shard again\n$/],
+    [({ results }) => results.push(results[0] as ResultData), /: a test has two results; run/],
+    [
+      ({ results }) => Object.assign(results[0] as ResultData, { id: read("whole-1").results[0]?.id }),
+      /: \S+ is not a test of shard 2\/2; run/,
+    ],
+    [({ rules }) => rules.pop(), /: \S+ has no outcome; run/],
+    [
+      ({ run }) => Object.assign(run, { suite: { vectors: 1, digest: "0".repeat(16) } }),
+      /: made with another/,
+    ],
+    [({ run }) => Object.assign(run, { selection: { shard: "1/999999999" } }), /: not a report \(.*shard/],
+    [({ run }) => Object.assign(run, { requests: 1e300 }), /: not a report \(.*requests/],
+  ] as readonly (readonly [(second: Change) => unknown, RegExp])[]) {
+    const { status, text } = await merge(change);
+    assert.equal(status, 2);
+    assert.match(text, message);
+  }
+  const shard = { ...read("template"), run: { ...read("whole-1").run, selection: { shard: "1/99999" } } };
+  writeFileSync(inFolder("many"), JSON.stringify(shard));
+  const { text } = await command(["merge", inFolder("many")]);
+  assert.match(text, /^the report of shard 2\/99999, .*, 6\/99999, and 99993 more is missing; add it\n$/);
+});
+
+test("a policy that fails one shard fails the whole run", async () => {
+  await save("template", reference, "--only", "platform/same-twice");
+  const policies = [{ policy: "choices", summary: "choices old.json", problems: [] }] as const;
+  const files = writeShards({ ...read("template"), policies }, (second) => {
+    Object.assign(second, { policies: [{ ...policies[0], problems: [{ message: "RATE-SHAPE changed" }] }] });
+  });
+  const { status, text } = await command(["merge", ...files]);
+  assert.equal(status, 1);
+  assert.match(text, /^Policy {5}choices old\.json\n {11}RATE-SHAPE changed\n/m);
 });
 
 test("a saved report is printed again by any reporter", async () => {

@@ -1,10 +1,11 @@
 /** The commands that read reports: `report`, `merge`, and `compare`. */
+import { safeJson } from "../adapters/text.ts";
 import { compareReports, formatComparison } from "../report/compare.ts";
 import { render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
 import { mergeReports } from "../report/merge.ts";
 import type { Edge } from "./edge.ts";
-import { serviceKit } from "./list.ts";
+import { clientKit, serviceKit } from "./list.ts";
 import type { Invocation } from "./options.ts";
 import { Outputs } from "./output.ts";
 
@@ -25,7 +26,7 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
  */
 export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
-  const data = mergeReports(shards, serviceKit().tests);
+  const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
   new Outputs(options, edge).printReport(data, false);
   return data.verdict.exitStatus;
 }
@@ -39,7 +40,7 @@ export function compareCommand({ operands, options }: Invocation, edge: Edge): n
   const [before, after] = operands.map(readReport) as [ReportData, ReportData];
   const comparison = compareReports(before, after);
   const { json = false, verbose = false } = options;
-  if (json) edge.write(`${JSON.stringify(comparison, null, 2)}\n`);
+  if (json) edge.write(safeJson(comparison));
   else edge.write(render(formatComparison(before, after, comparison, verbose), false));
   return 0;
 }

@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { shellLine } from "../adapters/text.ts";
+import { MAX_DURATION_MS, withTimeLimit } from "../adapters/time-limit.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
 import { DATA_FOLDER, readVersion } from "../contract/openapi.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
@@ -121,20 +122,23 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     };
     const { implementation } = subject.info;
     const console = openConsole({ context, implementation, seed, target, isQuiet, selected }, edge, outputs);
-    const report = await play(subject, {
-      selection,
-      seed,
-      bail: options.bail ?? false,
-      signal: edge.interrupted,
-      onResult: (result, requests) => {
-        console.onResult(result, requests);
-        const { vector, search } = result;
-        if (folder !== undefined && search?.counterexample !== undefined)
-          writeFile(join(folder, `${basename(vector.id)}.yaml`), search.counterexample);
-      },
-      nextTurn: edge.nextTurn,
-      now: edge.elapsedMs,
-    }).finally(() => console.stop());
+    const playUntil = (signal: AbortSignal) =>
+      play(subject, {
+        selection,
+        seed,
+        bail: options.bail ?? false,
+        signal,
+        onResult: (result, requests) => {
+          console.onResult(result, requests);
+          const { vector, search } = result;
+          if (folder !== undefined && search?.counterexample !== undefined)
+            writeFile(join(folder, `${basename(vector.id)}.yaml`), search.counterexample);
+        },
+        nextTurn: edge.nextTurn,
+        now: edge.elapsedMs,
+      });
+    const limitMs = options["max-duration"] ?? MAX_DURATION_MS;
+    const report = await withTimeLimit(limitMs, edge.interrupted, playUntil).finally(() => console.stop());
     const data = applyPolicies(toData(report, context));
     console.printReport(data);
     outputs.printReport(data, true);

@@ -45,6 +45,10 @@ for (const [name, open] of Object.entries(WAYS))
 const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
   ["cat >&2; echo 'went wrong' >&2; exit 3", /without a result; standard error: went wrong$/],
   ["cat > /dev/null; echo '{}'; echo '{}'", /wrote a second line after its result/],
+  [
+    `cat > /dev/null; exec node -e 'require("child_process").spawn("yes", { detached: true, stdio: "inherit" })'`,
+    /wrote more than 1 MiB$/,
+  ],
   ["cat > /dev/null; printf 'done \\033[31m\\n'", /result that is not JSON: "done \\u001b\[31m"$/],
 ];
 
@@ -54,3 +58,14 @@ for (const [command, expected] of BROKEN_PROGRAMS)
     assert.equal(report.results[0]?.outcome, "error");
     assert.match(report.results[0]?.reason ?? "", expected);
   });
+
+test("closing the adapter ends a program that is running, and starts no other", async () => {
+  const adapter = new TaskProgramClient("exec sleep 1000");
+  const played = run(adapter, { selection: { only: ["launches/two-creators*"] }, timeoutMs: 0 });
+  await adapter.close();
+  const { results } = await played;
+  assert.deepEqual(
+    results.map(({ outcome }) => outcome),
+    results.map(() => "error"),
+  );
+});

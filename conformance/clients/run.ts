@@ -2,7 +2,7 @@
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { digestOf, selectVectors } from "../run/plan.ts";
-import type { Report, RunOptions } from "../run/run.ts";
+import { endAfter, type Report, type RunOptions, untilAborted } from "../run/run.ts";
 import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import type { History } from "./history.ts";
@@ -86,8 +86,7 @@ async function playAll(
       const [maxCount, what] = MAX_STOPPED[kind];
       if (stopped[kind] >= maxCount) ended ??= { by: "bail", reason: `${stopped[kind]} launches ${what}` };
     }
-    if (bail && (result.outcome === "failed" || result.outcome === "error"))
-      ended ??= { by: "bail", reason: `${trial.id} is the first failure (--bail)` };
+    if (bail) ended ??= endAfter(result);
     await nextTurn?.();
   };
   // All jobs take vectors from the same iterator.
@@ -96,14 +95,14 @@ async function playAll(
     for (const group of groups)
       for (const trial of group) if (ended === undefined && !signal?.aborted) await playOne(trial, job);
   };
-  const aborted = new Promise<unknown>((resolve) => {
-    if (signal?.aborted) resolve(undefined);
-    signal?.addEventListener("abort", resolve, { once: true });
-  });
-  await Promise.race([Promise.all(Array.from({ length: jobs }, (_, job) => work(job))), aborted]);
-  if (signal?.aborted) ended = { by: "signal", reason: String(signal.reason) };
+  const played = Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
+  ended = (await untilAborted(played, signal)) ?? ended;
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
-  return { results: inOrder, ended: inOrder.length < trials.length ? ended : undefined, requests };
+  return {
+    results: inOrder,
+    ended: inOrder.length < trials.length ? ended : undefined,
+    requests,
+  };
 }
 
 function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {

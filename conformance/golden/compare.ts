@@ -28,7 +28,8 @@ export interface Comparison {
 }
 
 /**
- * Compares the JSON files of a folder with the files of a new recording.
+ * Compares the JSON files of a folder with the files of a new recording. A file is missing if the index lists
+ * it, or a flow creates it and the index does not say why it was left out.
  * @param isExact whether all files must be equal. If not, responses may differ as the contract allows.
  * @throws {DataError} if there are no fixtures, or a fixture does not match its schema
  */
@@ -40,26 +41,32 @@ export function compareFixtures(
   const found = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
   if (found.length === 0) throw new DataError(`${shownPath(folder)}: there are no fixtures`);
   const made = fixtureFiles(recording);
-  const { info, failed, omitted } = recording;
-  const { implementation, clock } = readIndex(folder);
+  const { info, fixtures, failed, omitted } = recording;
+  const index = readIndex(folder);
   const isSame =
-    implementation.name === info.implementation.name &&
-    implementation.version === info.implementation.version &&
-    clock === info.capabilities.clock;
+    index.implementation.name === info.implementation.name &&
+    index.implementation.version === info.implementation.version &&
+    index.clock === info.capabilities.clock;
   const compare = (file: string): Omit<Comparison, "file"> => {
     const reasonIn = (flows: readonly Omission[]) =>
       flows.find(({ name }) => `${name}.json` === file)?.reason;
     const drift = reasonIn(failed);
     if (drift !== undefined) return { drift };
+    if (!found.includes(file)) {
+      const reason = reasonIn(index.omitted);
+      return reason === undefined ? { drift: "is missing" } : { skipped: `there is no fixture: ${reason}` };
+    }
     const skipped = reasonIn(omitted);
     if (skipped !== undefined) return { skipped };
     const text = made.get(file);
     if (text === undefined) return { drift: "no flow creates this file; delete it" };
-    if (!found.includes(file)) return { drift: "is missing" };
     if (!isExact) return compareExchanges(readFixture(folder, file), JSON.parse(text), isSame);
     return driftOf(findDifferences(JSON.parse(readFileSync(join(folder, file), "utf8")), JSON.parse(text)));
   };
-  const files = isExact ? [...new Set([...made.keys(), ...found])].sort() : found;
+  // A flow that could be played neither for the fixtures nor now needs no fixture.
+  const needed = omitted.filter(({ name }) => !index.omitted.some((one) => one.name === name));
+  const expected = [...index.fixtures, ...fixtures, ...failed, ...needed].map(({ name }) => `${name}.json`);
+  const files = [...new Set([INDEX_FILE, ...found, ...expected])].sort();
   return files.filter((file) => isExact || file !== INDEX_FILE).map((file) => ({ file, ...compare(file) }));
 }
 
@@ -89,7 +96,8 @@ function compareExchanges(fixture: Fixture, made: Fixture, isSame: boolean): Omi
       return { allowed, drift: `step ${step}: was ${was}, is ${is}${others}` };
     }
   }
-  return { allowed };
+  const [more] = exchanges;
+  return { allowed, ...(more && { drift: `step ${more.step}: the fixture lacks this step` }) };
 }
 
 function outcomeOf({ status, body }: { readonly status: number; readonly body: JsonObject }): string {

@@ -1,5 +1,5 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { escapeLines, plural, wrap } from "../adapters/text.ts";
+import { escapeLine, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { type ReportData, type ResultData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
@@ -52,9 +52,15 @@ export function formatHeader(
   width: number,
 ): Lines {
   const subject = `${name} ${version}${language === undefined ? "" : ` (${language})`}`;
+  const [first = "", ...rest] = wrap(
+    `${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`,
+    width - 2,
+  );
   return [
     `launch-draft-conformance ${kit}, contract ${SERVED_CONTRACT.version}, seed ${seed}`,
-    ...wrap(`${side === "client" ? "Client" : "Service"}: ${subject}, ${target}`, width),
+    first,
+    // No line of the header starts with a text that the service states.
+    ...rest.map((line) => `  ${line}`),
     "",
   ];
 }
@@ -251,19 +257,25 @@ function seconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
 }
 
-/** Colors of the words at the start of lines, as ANSI codes. */
+/** Colors of the first words of lines, as ANSI codes. */
 const COLORS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:FAILED|ERROR|FOUND|Does not conform)\b/gm, 31],
-  [/^(?:Undecided|No verdict|SKIPPED)\b/gm, 33],
-  [/^Conforms\b/gm, 32],
+  [/^(?:FAILED|ERROR|FOUND)\b/, 31],
+  [/^SKIPPED\b/, 33],
+];
+/** Colors of the first words of the verdict, which is the last line. */
+const VERDICT_COLORS: typeof COLORS = [
+  [/^Does not conform\b/, 31],
+  [/^(?:Undecided|No verdict)\b/, 33],
+  [/^Conforms\b/, 32],
 ];
 
 /** Joins lines, and escapes the text of the implementation in them. */
 export function render(lines: Lines, isColored: boolean): string {
-  const text = escapeLines(lines);
-  const colors = isColored ? COLORS : [];
-  return colors.reduce(
-    (painted, [word, code]) => painted.replace(word, `\u001b[1;${code}m$&\u001b[0m`),
-    text,
-  );
+  const paint = (text: string, colors: typeof COLORS) =>
+    colors.reduce((line, [word, code]) => line.replace(word, `\u001b[1;${code}m$&\u001b[0m`), text);
+  const texts = lines.map((line) => `${escapeLine(line)}\n`);
+  if (!isColored) return texts.join("");
+  return texts
+    .map((line, index) => paint(line, index === lines.length - 1 ? VERDICT_COLORS : COLORS))
+    .join("");
 }

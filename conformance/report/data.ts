@@ -1,10 +1,11 @@
 /** Reports in JSON form, the input of all printers. All texts have a maximum length and are safe to print. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
-import { show, valueAt } from "../adapters/json.ts";
-import { cutText, escapeText, shellLine } from "../adapters/text.ts";
+import { isObject, show, valueAt } from "../adapters/json.ts";
+import { cutText, escapeText, safeJson, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { DataError, fileError } from "../contract/data-file.ts";
@@ -25,7 +26,11 @@ export interface ReportData {
   readonly contract: string;
   /** Present if a client was tested. Its name is in `service`. */
   readonly side?: "client";
-  readonly service: ImplementationInfo["implementation"] & { readonly transport: string };
+  readonly service: ImplementationInfo["implementation"] & {
+    readonly transport: string;
+    /** Digest of the capabilities and facts that the service states. Absent for a client. */
+    readonly factsDigest?: string;
+  };
   readonly run: Omit<RunFacts, "selection"> & {
     /** Options that selected vectors, if any. */
     readonly selection?: {
@@ -164,6 +169,7 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       version: text(version),
       ...(language !== undefined && { language: text(language) }),
       transport: info.transport,
+      ...(info.facts && { factsDigest: factsDigest(info) }),
     },
     run: {
       ...counts,
@@ -186,6 +192,14 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       return { id, question, reference };
     }),
   };
+}
+
+/** Returns a digest of the capabilities and facts. The order of their members does not matter. */
+function factsDigest({ capabilities, facts }: Partial<ImplementationInfo>): string {
+  const sorted = (_: string, value: unknown) =>
+    isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value;
+  const text = JSON.stringify({ capabilities, facts }, sorted);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** Returns the number of tests with each outcome. */
@@ -341,7 +355,7 @@ export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string 
       if (name === "curl") return undefined;
       return CUT_MEMBERS.has(name) ? cutText(value, maxLength) : value;
     };
-    json = `${JSON.stringify({ ...data, results }, reduce, 2).replaceAll("##", "#\\u0023")}\n`;
+    json = safeJson({ ...data, results }, reduce);
     if (Buffer.byteLength(json) <= maxBytes) break;
   }
   return json;

@@ -1,12 +1,24 @@
 /** Joins the reports of all shards of a run. */
+import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
+import { digestOf, isInShard } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
-import { countTests, type ReportData, type ResultData, type RuleData } from "./data.ts";
+import type { Vector } from "../suite/vector.ts";
+import { countTests, type PolicyData, type ReportData, type ResultData, type RuleData } from "./data.ts";
+import { withPolicy } from "./policies.ts";
 
 /** The report of one shard, and its file. */
 interface ShardReport {
   readonly file: string;
   readonly data: ReportData;
+}
+
+/** The rules and tests of this kit, which the shards must have played. */
+interface Suite {
+  readonly contract: Contract;
+  readonly vectors: readonly Vector[];
+  /** Vectors and properties. */
+  readonly tests: readonly Vector[];
 }
 
 /** Values that must be equal in all shards of a run, with their names in messages. */
@@ -15,66 +27,105 @@ const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknow
   ["the digest of the suite", ({ run }) => run.suite.digest],
   ["the service", ({ service: { name, version } }) => `${name} ${version}`],
   ["the transport", ({ service }) => service.transport],
+  ["the digest of the facts", ({ service }) => service.factsDigest ?? "absent"],
   ["--seed", ({ run }) => run.seed],
+  ["--runs", ({ run }) => run.runs],
   ["--only", ({ run }) => run.selection?.only?.join(" ") ?? "absent"],
+  ["the command", ({ run }) => run.command ?? "absent"],
+  ["the list of policies", ({ policies = [] }) => policies.map(({ policy }) => policy).join(" ") || "empty"],
   ["the number of shards", ({ run }) => run.selection?.shard?.split("/")[1] ?? "absent"],
 ];
+/** Maximum number of missing shards in a message. */
+const MAX_LISTED = 5;
 
-/** @throws {DataError} if the reports are not those of all shards of one run */
-function checkShards(shards: readonly ShardReport[]): void {
-  for (const { file, data } of shards)
-    if (data.run.selection?.shard === undefined)
-      throw new DataError(`${file}: not the report of a shard; create each report with --shard I/N`);
+/** @throws {DataError} if the reports are not those of all shards of one run of the suite */
+function checkShards(shards: readonly ShardReport[], suite: Suite): void {
+  const fail = (message: string): never => {
+    throw new DataError(message);
+  };
+  for (const { file, data } of shards) {
+    const { shard, failed } = data.run.selection ?? {};
+    if (shard === undefined) fail(`${file}: not the report of a shard; create each report with --shard I/N`);
+    if (failed !== undefined) fail(`${file}: made with --failed; run the shard again without it`);
+    if (data.run.suite.digest !== digestOf(suite.vectors))
+      fail(`${file}: made with another suite; use the version of the kit that made it: ${data.kit}`);
+  }
   const [first, ...others] = shards as readonly [ShardReport, ...ShardReport[]];
   for (const { file, data } of others)
     for (const [name, of] of COMMON)
       if (of(data) !== of(first.data))
-        throw new DataError(`${file}: ${name} is ${of(data)}, but ${of(first.data)} in ${first.file}`);
+        fail(`${file}: ${name} is ${of(data)}, but ${of(first.data)} in ${first.file}`);
   const fileOf = new Map<string, string>();
   for (const { file, data } of shards) {
     const shard = data.run.selection?.shard ?? "";
     const other = fileOf.get(shard);
-    if (other !== undefined) throw new DataError(`${file}: shard ${shard} is also in ${other}; remove one`);
+    if (other !== undefined) fail(`${file}: shard ${shard} is also in ${other}; remove one`);
     fileOf.set(shard, file);
   }
   const count = Number([...fileOf.keys()][0]?.split("/")[1]);
   const all = Array.from({ length: count }, (_, index) => `${index + 1}/${count}`);
   const missing = all.filter((shard) => !fileOf.has(shard));
-  if (missing.length > 0) throw new DataError(`the report of shard ${missing.join(", ")} is missing; add it`);
+  const more = missing.length > MAX_LISTED ? `, and ${missing.length - MAX_LISTED} more` : "";
+  if (missing.length > 0)
+    fail(`the report of shard ${missing.slice(0, MAX_LISTED).join(", ")}${more} is missing; add it`);
+  for (const shard of shards) checkContent(shard, suite);
+}
+
+/** @throws {DataError} if a shard does not have one result for each of its tests, and one outcome for each rule */
+function checkContent({ file, data }: ShardReport, suite: Suite): void {
+  const fail = (reason: string): never => {
+    throw new DataError(`${file}: ${reason}; run the shard again`);
+  };
+  const { selection, selected, ended } = data.run;
+  const [index = 0, count = 0] = (selection?.shard ?? "").split("/").map(Number);
+  const all = playedTests(data, suite).map(({ id }) => id);
+  const own = new Set(all.filter((id) => isInShard(id, { index, count })));
+  const ids = new Set(data.results.map(({ id }) => id));
+  const other = [...ids].find((id) => !own.has(id));
+  if (other !== undefined) fail(`${other} is not a test of shard ${index}/${count}`);
+  const expected = selection?.only === undefined ? own.size : selected;
+  if (ids.size !== data.results.length || ids.size > expected) fail("a test has two results");
+  if (ids.size < expected && ended === undefined)
+    fail(`${expected - ids.size} of ${expected} tests have no result`);
+  const missing = [...suite.contract.rules.keys()].find((rule) => data.rules.every(({ id }) => id !== rule));
+  if (missing !== undefined) fail(`${missing} has no outcome`);
+}
+
+/** Returns the tests of a run without a selection. */
+function playedTests({ side, run }: ReportData, { vectors, tests }: Suite): readonly Vector[] {
+  return side === undefined && run.runs === 0 ? vectors : tests;
 }
 
 /**
- * Joins the reports of all shards into the report of the whole run.
+ * Joins the reports of all shards into the report of the whole run. The run is whole if each test of the suite
+ * has a result.
  * @param shards at least one
- * @param suite all tests, in the order of a run
- * @throws {DataError} if the reports are not those of all shards of one run
+ * @param suite the rules and tests, in the order of a run
+ * @throws {DataError} if the reports are not those of all shards of one run of the suite
  */
-export function mergeReports(
-  shards: readonly ShardReport[],
-  suite: readonly Pick<ResultData, "id" | "rules">[],
-): ReportData {
-  checkShards(shards);
+export function mergeReports(shards: readonly ShardReport[], suite: Suite): ReportData {
+  checkShards(shards, suite);
   const parts = shards.map(({ data }) => data);
   const [first] = parts as [ReportData, ...ReportData[]];
   const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
-  const results = suite.flatMap(({ id }) => byId.get(id) ?? []);
-  const errors = suite.filter(({ id }) => byId.get(id)?.outcome === "error");
-  const rules = first.rules.map(({ id }) => {
+  const results = suite.tests.flatMap(({ id }) => byId.get(id) ?? []);
+  const errors = suite.tests.filter(({ id }) => byId.get(id)?.outcome === "error");
+  const rules = [...suite.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     const error = errors.find((test) => test.rules.includes(id));
     return mergeRule(verdicts, error && byId.get(error.id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
-  const { selection: { shard: _, ...selection } = {}, ...run } = first.run;
-  const isWhole = Object.keys(selection).length === 0;
+  const { selection: { only } = {}, ...run } = first.run;
+  const isWhole = only === undefined || results.length === playedTests(first, suite).length;
   // Shards can have seen the same responses, so their numbers of distinct responses cannot be added.
-  const { search: _search, ...common } = first;
-  return {
+  const { search: _search, policies: _policies, ...common } = first;
+  const merged: ReportData = {
     ...common,
     run: {
       ...run,
-      ...(!isWhole && { selection }),
+      ...(only && { selection: { only } }),
       selected: sum((part) => part.run.selected),
       requests: sum((part) => part.run.requests),
       durationMs: Math.max(...parts.map((part) => part.run.durationMs)),
@@ -86,6 +137,16 @@ export function mergeReports(
     results,
     behavior: mergeBehavior(parts),
   };
+  return mergePolicies(parts).reduce(withPolicy, merged);
+}
+
+/** Joins the results of each policy. All parts have the same policies. */
+function mergePolicies(parts: readonly ReportData[]): readonly PolicyData[] {
+  return (parts[0]?.policies ?? []).map(({ policy }, index) => {
+    const all = parts.flatMap(({ policies = [] }) => policies[index] ?? []);
+    const summary = [...new Set(all.map((one) => one.summary))].join("; ");
+    return { policy, summary, problems: all.flatMap(({ problems }) => problems) };
+  });
 }
 
 /** @param error a test of the rule that ended in an error, if any */
@@ -97,7 +158,8 @@ function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined)
   if (decided !== undefined) return { ...decided, ...(violations > 0 && { violations }) };
   if (error !== undefined) return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
   const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
-  return find("satisfied") ?? verdicts.find(isPlayed) ?? first;
+  const played = verdicts.filter(isPlayed);
+  return find("satisfied") ?? played.find(({ isAllowed }) => isAllowed !== true) ?? played[0] ?? first;
 }
 
 function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {

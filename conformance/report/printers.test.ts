@@ -23,7 +23,7 @@ const suite = loadKitVectors(contract);
 
 /** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity interpret. */
 const HOSTILE = [
-  "\u001b[2J\u009b31m\u202e\u2028",
+  "\u001b[2J\u009b31m\u202e\u2028\ufffe\uffff",
   "\n::error::own\n \u00a0::set-output name=x::y",
   "##[error]own ##vso[task.complete result=Succeeded] ##teamcity[testFinished name='x']",
   "section_start:1:own\r\u001b[0K",
@@ -66,7 +66,10 @@ const data = await faulty([
   "no-execution/signs/*",
 ]);
 const problems = [{ place: "known.yaml:3", message: `stale ${HOSTILE}` }];
-const withProblem = withPolicy(data, { policy: "baseline", summary: "baseline known.yaml", problems });
+const withProblem = {
+  ...withPolicy(data, { policy: "baseline", summary: "baseline known.yaml", problems }),
+  contract: `contract ${HOSTILE}`,
+};
 const print = (name: PrinterName, of = withProblem) =>
   PRINTERS[name](of, { width: 80, isVerbose: false, isColored: false });
 
@@ -104,7 +107,7 @@ test("no text of a service acts as a command or markup in a terminal, a log, or 
   for (const name of Object.keys(PRINTERS) as PrinterName[]) {
     const lines = print(name).split("\n");
     for (const line of lines) {
-      assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Zl}]/u, `${name}: ${line}`);
+      assert.doesNotMatch(line, /[\p{Cc}\p{Cf}\p{Zl}\ufffe\uffff]/u, `${name}: ${line}`);
       assert.doesNotMatch(line, /##\w*\[/, `${name}: ${line}`);
       const command = /^\s*::(\w+) /.exec(line)?.[1];
       if (name !== "github") assert.doesNotMatch(line, /^\s*::/, `${name}: ${line}`);
@@ -205,6 +208,17 @@ test("annotations are at lines of vectors and of the baseline, and at most ten o
     .filter((line) => line.startsWith("::error"));
   assert.equal(errors.length, 10);
   assert.match(errors[9] ?? "", /^::error title=and 7 more::/);
+});
+
+test("only the verdict looks like a verdict on the console", () => {
+  const verdict = "Conforms: every required rule is satisfied.";
+  const service = { ...data.service, name: `${"long ".repeat(13)} ${verdict}`, version: verdict };
+  const style = { width: 80, isVerbose: true, isColored: true };
+  const text = PRINTERS.console({ ...data, service }, style).replaceAll("\u001b", "ESC");
+  const lines = text.split("\n");
+  assert.ok(lines.some((line) => line.includes(verdict)));
+  for (const line of lines.slice(0, -2)) assert.doesNotMatch(line, /^(?:ESC\S*)?(?:Conforms|long)/);
+  assert.match(lines.at(-2) ?? "", /^ESC\[1;33mNo verdictESC\[0m, because/);
 });
 
 test("the Markdown summary is one block of HTML", () => {

@@ -28,14 +28,17 @@ export function selectVectors<Test extends Vector>(
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: the report has no failed test; run without --failed`);
-  // The shard of a vector stays the same when other vectors are added.
-  const numberOf = (id: string) => createHash("sha256").update(id).digest().readUInt32BE();
   const selected = matchGlobs(vectors, only).filter(
-    ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || numberOf(id) % shard.count === shard.index - 1),
+    ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || isInShard(id, shard)),
   );
   if (selected.length === 0)
     throw new DataError("no vector satisfies --only, --failed, and --shard together; remove one of them");
   return selected;
+}
+
+/** Returns whether a vector is in a shard. Its shard stays the same when other vectors are added. */
+export function isInShard(id: string, { index, count }: NonNullable<Selection["shard"]>): boolean {
+  return createHash("sha256").update(id).digest().readUInt32BE() % count === index - 1;
 }
 
 /**

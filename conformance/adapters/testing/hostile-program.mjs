@@ -74,6 +74,11 @@ const MISBEHAVIOR = {
     const { pid } = spawn("sleep", ["1000"], { stdio: "inherit" });
     answer(id, envelope({ pid, parent: process.pid }));
   },
+  "held-pipes": (id, { path }) => {
+    if (path === "/fail") return send("not JSON\n");
+    const { pid } = spawn("sleep", ["1000"], { stdio: "inherit", detached: true });
+    answer(id, envelope({ pid }));
+  },
   stubborn: (id, { path }) => {
     process.on("SIGTERM", () => {});
     setInterval(() => {}, 1000);

@@ -18,8 +18,10 @@ const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 export async function serveHttp(handle: RequestHandler): Promise<{ readonly url: string; close(): void }> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
-    // Fails if the response is lost, the client closed the connection, or no launch is in progress.
-    respond(request, response, handle).catch(() => request.socket.destroy());
+    const { socket } = request;
+    // Fails if the response is lost, the request is too long, the client closed the connection, or no launch
+    // is in progress. The request has no socket after it has failed.
+    respond(request, response, handle).catch(() => socket.destroy());
   });
   server.maxHeadersCount = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

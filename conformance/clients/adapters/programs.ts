@@ -121,6 +121,8 @@ export class TaskProgramClient implements ClientAdapter {
   readonly waitScale = WAIT_SCALE;
   readonly #command: string;
   readonly #env: readonly string[];
+  /** Aborted when the adapter is closed. */
+  readonly #closing = new AbortController();
 
   /**
    * @param env names of environment variables that the program gets in addition to the usual ones
@@ -133,7 +135,9 @@ export class TaskProgramClient implements ClientAdapter {
     this.#env = env;
   }
 
-  async perform(task: JsonObject, { signal }: LaunchContext): Promise<unknown> {
+  async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
+    const signal = AbortSignal.any([context.signal, this.#closing.signal]);
+    if (signal.aborted) throw new ImplementationError("the launch has ended");
     const { child, kill } = spawnGroup(shellWords(this.#command), 3, this.#env);
     signal.addEventListener("abort", () => kill("SIGKILL"), { once: true });
     let [output, log] = ["", ""];
@@ -161,7 +165,9 @@ export class TaskProgramClient implements ClientAdapter {
     return readResult(output, log);
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    this.#closing.abort();
+  }
 }
 
 /** @throws {ImplementationError} if the output is not one line of JSON */
