@@ -80,7 +80,7 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
     { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
-  const isCutShort = run.ended?.by === "signal" || run.ended?.by === "implementation";
+  const isCutShort = run.ended !== undefined && run.ended.by !== "bail";
   const exitStatus = hasProblems && !isCutShort ? 1 : accepted.exitStatus;
   const conforms = verdict.conclusion === "undecided" && accepted.conclusion === "conforms";
   const conclusion = conforms ? "conforms" : verdict.conclusion;
