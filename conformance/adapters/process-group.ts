@@ -20,7 +20,8 @@ export function spawnGroup(
   pipes: number,
   env: readonly string[],
 ): { readonly child: ChildProcess; readonly kill: Kill } {
-  const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
+  const names = [...PASSED_VARIABLES, ...env].filter((name) => Object.hasOwn(process.env, name));
+  const variables = names.map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),

@@ -357,6 +357,11 @@ export function readReport(file: string): ReportData {
   return data as ReportData;
 }
 
+/** Returns the observed readings of an open point. A report of others can have any names of points. */
+export function readingsOf({ behavior }: ReportData, point: string): readonly string[] | undefined {
+  return Object.hasOwn(behavior, point) ? behavior[point] : undefined;
+}
+
 /** Returns the required rules with an outcome. */
 export function requiredRules({ rules }: ReportData, outcome: RuleOutcome): readonly RuleData[] {
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);

@@ -1,7 +1,7 @@
 /** Joins the reports of all shards of a run. */
 import { DataError } from "../contract/data-file.ts";
 import { conclude } from "../run/verdict.ts";
-import { countTests, type ReportData, type ResultData, type RuleData } from "./data.ts";
+import { countTests, type ReportData, type ResultData, type RuleData, readingsOf } from "./data.ts";
 
 /** The report of one shard, and its file. */
 interface ShardReport {
@@ -102,6 +102,6 @@ function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined)
 
 function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {
   const points = [...new Set(parts.flatMap(({ behavior }) => Object.keys(behavior)))].sort();
-  const readingsOf = (point: string) => new Set(parts.flatMap(({ behavior }) => behavior[point] ?? []));
-  return Object.fromEntries(points.map((point) => [point, [...readingsOf(point)].sort()]));
+  const allReadings = (point: string) => new Set(parts.flatMap((part) => readingsOf(part, point) ?? []));
+  return Object.fromEntries(points.map((point) => [point, [...allReadings(point)].sort()]));
 }
