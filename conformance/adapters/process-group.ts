@@ -38,7 +38,8 @@ export function spawnGroup(
 ): { readonly child: ChildProcess; readonly kill: Kill } {
   if (running.size === 0) process.prependListener("exit", killAll);
   guard ??= startGuard();
-  const variables = [...PASSED_VARIABLES, ...env].map((name) => [name, process.env[name]]);
+  const names = [...PASSED_VARIABLES, ...env].filter((name) => Object.hasOwn(process.env, name));
+  const variables = names.map((name) => [name, process.env[name]]);
   const child = spawn(file, args, {
     detached: true,
     stdio: Array.from({ length: pipes }, () => "pipe"),

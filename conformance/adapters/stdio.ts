@@ -120,6 +120,9 @@ export function shellWords(command: string): readonly string[] {
   return ["sh", "-c", command];
 }
 
+/** Code that runs before all other code of a host: Node answers SIGUSR1 with a debugger. */
+const NO_DEBUGGER = "data:text/javascript,process.on('SIGUSR1',()=>{})";
+
 /**
  * Returns the words that run a host program of the kit with a user's module.
  * @throws {ImplementationError} if there is no such file
@@ -127,6 +130,12 @@ export function shellWords(command: string): readonly string[] {
 export function hostWords(host: URL, module: string): readonly string[] {
   if (!statSync(module, { throwIfNoEntry: false })?.isFile())
     throw new ImplementationError(`${module}: no such file`);
-  const options = [`--max-old-space-size=${MAX_HEAP_MIB}`, "--import", import.meta.resolve("tsx")];
-  return [process.execPath, ...options, fileURLToPath(host), resolve(module)];
+  const imports = [NO_DEBUGGER, import.meta.resolve("tsx")].flatMap((url) => ["--import", url]);
+  return [
+    process.execPath,
+    `--max-old-space-size=${MAX_HEAP_MIB}`,
+    ...imports,
+    fileURLToPath(host),
+    resolve(module),
+  ];
 }

@@ -79,6 +79,14 @@ export function errorText(thrown: unknown): string {
   }
 }
 
+/** Describes an error of the kit itself in one safe line, with its place in the code. */
+export function internalErrorText(thrown: unknown): string {
+  const { name = "", stack = "" } = thrown instanceof Error ? thrown : {};
+  const place = /^ {4}at .*?([^\s/()]+:\d+:\d+)\)?$/m.exec(stack)?.[1];
+  const where = place === undefined ? "" : ` at ${place}`;
+  return escapeText(`internal error${where}: ${name} ${errorText(thrown)}; report it with the command`, 500);
+}
+
 /**
  * Splits a text into lines at spaces. Without `maxLines`, words that are longer than a line stay whole, so
  * that they can be copied.

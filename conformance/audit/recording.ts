@@ -3,12 +3,11 @@
  * `vectors/contract/recording.schema.json`.
  */
 import { isUtf8 } from "node:buffer";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Request } from "../adapters/adapter.ts";
 import { isObject, parseJson } from "../adapters/json.ts";
 import { ROUTES } from "../contract/constants.ts";
-import { DataError, fileError } from "../contract/data-file.ts";
+import { DataError, readRegularFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 
@@ -79,15 +78,9 @@ type Part = Omit<Recording, "notRead"> & { readonly reasons: readonly string[] }
 
 /** @throws {DataError} */
 function readText(file: string): string {
-  try {
-    const bytes = readFileSync(file);
-    if (bytes.length > MAX_BYTES)
-      throw new DataError(`${file}: has ${bytes.length} bytes; the limit is 256 MiB`);
-    if (!isUtf8(bytes)) throw new DataError(`${file}: is not UTF-8; save it in UTF-8`);
-    return bytes.toString("utf8").replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw fileError(file, "read", error);
-  }
+  const bytes = readRegularFile(file, MAX_BYTES);
+  if (!isUtf8(bytes)) throw new DataError(`${file}: is not UTF-8; save it in UTF-8`);
+  return bytes.toString("utf8").replace(/^\uFEFF/, "");
 }
 
 interface Line {
@@ -119,7 +112,8 @@ function readLines(file: string, text: string): Part {
     if (isObject(value) && "recording" in value) {
       if (items.length > 0) faults.push(`${place}: the header must be the first line`);
       header = value;
-    } else items.push(itemOf(place, value as Line));
+    } else if (hasPossibleTimes(value as Line)) items.push(itemOf(place, value as Line));
+    else faults.push(`${place}: ${IMPOSSIBLE_TIME}`);
   }
   if (items.length === 0 && faults.length === 0) faults.push(`${file}: has no exchanges`);
   if (faults.length > 0) throw new DataError(faults.join("\n"));
@@ -135,6 +129,15 @@ function itemOf(place: string, { at, durationMs, clockMs, restart, request, resp
   const parts = { ...credentialsIn(headers), ...rest, ...(exactBody !== undefined && { body: exactBody }) };
   const isWhole = status !== undefined && text !== undefined;
   return { place, ...times, clockMs, request: parts, ...(isWhole && { response: { status, body: text } }) };
+}
+
+const IMPOSSIBLE_TIME = "there is no such time; give a date and a time that exist";
+/** Largest time of a Date, in ms (ECMAScript, "Time Values and Time Range"). */
+const MAX_TIME_MS = 8.64e15;
+
+function hasPossibleTimes({ at, durationMs = 0, clockMs = 0 }: Pick<Line, "at" | "durationMs" | "clockMs">) {
+  const sentAt = typeof at === "number" ? at : Date.parse(at);
+  return [sentAt, sentAt + durationMs, clockMs].every((ms) => Math.abs(ms) < MAX_TIME_MS);
 }
 
 /** Returns the time span of an exchange. The recorded start may be rounded down. */
@@ -198,6 +201,7 @@ function readHar(file: string, har: unknown, baseUrl: string | undefined): Part 
       request: { method: request.method, path, headers: headersOf(entry), ...(body && { body }) },
       response: text === undefined ? null : { status: response.status, body: text },
     };
+    if (!hasPossibleTimes(line)) throw new DataError(`${file}, entry ${index + 1}: ${IMPOSSIBLE_TIME}`);
     return [itemOf(`${file}, entry ${index + 1}`, line)];
   });
   return { items, isComplete: false, facts: {}, reasons };

@@ -1,11 +1,9 @@
 /** The edge of the program: the parts of the process and machine that commands use. Tests replace them. */
 import { randomInt } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import type { Adapter, MachineClock } from "../adapters/adapter.ts";
+import { type Adapter, InternalError, type MachineClock } from "../adapters/adapter.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
-import { fileError } from "../contract/data-file.ts";
+import { escapeLines } from "../adapters/text.ts";
 
 export interface Edge {
   /** Command that starts the kit. Printed commands begin with it. */
@@ -14,10 +12,15 @@ export interface Edge {
   /** Width of the terminal in columns. Undefined if standard output is not a terminal. */
   readonly terminal: { readonly columns: number } | undefined;
   readonly clock: MachineClock;
-  /** Aborted by the signals that end a run. The reason is the message to print. */
+  /**
+   * Aborted by an internal error, and by the signals that end a run. The reason is an InternalError, or the
+   * message to print. Until a command uses this member, the signals end the process at once.
+   */
   readonly interrupted: AbortSignal;
   write(text: string): void;
   writeError(text: string): void;
+  /** Waits until standard output is written. Returns whether a part is lost, and not because its reader ended. */
+  isOutputLost(): Promise<boolean>;
   /** Returns the time of a monotonic clock, in ms. */
   elapsedMs(): number;
   /** Calls a function at intervals. Returns a function that stops the calls. */
@@ -31,26 +34,55 @@ export interface Edge {
   openService?(): Promise<Adapter>;
 }
 
-/** Returns the edge of this process. @param program command that starts the kit */
-export function processEdge(program: string): Edge {
+/** Signals that end a run with the results so far. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+/** Time that a command has to end after a signal or an internal error, in ms. */
+const END_MS = 1_500;
+
+/**
+ * Runs a command in this process, and then ends the process. Only this function gives the process a status:
+ * that of the command, 130 after a signal, or 70 after an internal error.
+ * @param program command that starts the kit
+ * @param command resolves to the exit status
+ */
+export async function runInProcess(program: string, command: (edge: Edge) => Promise<number>): Promise<void> {
+  const [output, errors] = [new Output(process.stdout), new Output(process.stderr)];
   const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.on(signal, () => {
-      // The second signal ends the process at once. The programs that it started also end.
-      if (interruption.signal.aborted) process.exit(130);
-      interruption.abort(`interrupted by ${signal}`);
-    });
-  // A reader such as `head` closes the pipe when it needs no more.
-  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? 0 : 2));
+  let early: { readonly status: number; readonly message: string } | undefined;
+  const endEarly = (status: number, reason: InternalError | string) => {
+    early = { status, message: typeof reason === "string" ? reason : reason.message };
+    // A second signal ends the process at once.
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    interruption.abort(reason);
+    setTimeout(end, END_MS);
+  };
+  const onSignal = (signal: NodeJS.Signals) => endEarly(130, `interrupted by ${signal}`);
+  const onError = (thrown: unknown) => {
+    if (early === undefined) endEarly(70, InternalError.from(thrown));
+  };
+  /** @param status status of the command. Undefined if it did not end in time. */
+  const end = (status?: number): never => {
+    // A command that ends early with this status has printed the message.
+    if (early !== undefined && early.status !== status) errors.write(escapeLines([early.message]));
+    process.exit(early?.status ?? status);
+  };
+  process.on("uncaughtException", onError).on("unhandledRejection", onError);
+  process.on("beforeExit", () => onError(new Error("the command neither ended nor waits for anything")));
+
   const { isTTY, columns } = process.stdout;
-  return {
+  const status = await command({
     program,
     env: process.env,
     terminal: isTTY ? { columns } : undefined,
     clock: MACHINE_CLOCK,
-    interrupted: interruption.signal,
-    write: (text) => void process.stdout.write(text),
-    writeError: (text) => void process.stderr.write(text),
+    get interrupted() {
+      for (const signal of SIGNALS)
+        if (!process.listeners(signal).includes(onSignal)) process.on(signal, onSignal);
+      return interruption.signal;
+    },
+    write: (text) => output.write(text),
+    writeError: (text) => errors.write(text),
+    isOutputLost: async () => (await output.fault()) !== undefined,
     elapsedMs: () => performance.now(),
     every(ms, callback) {
       const timer = setInterval(callback, ms);
@@ -59,15 +91,41 @@ export function processEdge(program: string): Edge {
     parentPid: () => process.ppid,
     nextTurn: () => setImmediate(undefined),
     randomSeed: () => randomInt(1, 2 ** 31),
-  };
+  });
+  const fault = await output.fault();
+  if (fault !== undefined) errors.write(`standard output cannot be written (${fault})\n`);
+  await errors.fault();
+  end(status);
 }
 
-/** Writes a file, and creates its folder. @throws {DataError} if the file cannot be written */
-export function writeFile(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  } catch (error) {
-    throw fileError(path, "written", error);
+/** A stream of output. After a write that failed, the rest of the output is dropped. */
+class Output {
+  readonly #stream: NodeJS.WriteStream;
+  #error: NodeJS.ErrnoException | undefined;
+
+  constructor(stream: NodeJS.WriteStream) {
+    this.#stream = stream;
+    stream.on("error", this.#fail);
+  }
+
+  readonly #fail = (error: Error): void => {
+    this.#error ??= error;
+  };
+
+  write(text: string): void {
+    if (this.#error === undefined) this.#stream.write(text);
+  }
+
+  /** Waits until the output is written. Returns why a part is lost, unless the reader of a pipe ended. */
+  async fault(): Promise<string | undefined> {
+    if (this.#error === undefined)
+      await new Promise<void>((resolve) => {
+        this.#stream.write("", (error) => {
+          if (error) this.#fail(error);
+          resolve();
+        });
+      });
+    const { code } = this.#error ?? {};
+    return code === "EPIPE" ? undefined : code;
   }
 }

@@ -34,7 +34,7 @@ function explainIn(kit: Kit, id: string): Lines | undefined {
   if (point !== undefined) return explainOpenPoint(point, kit);
   const cases = kit.tests.filter((test) => test.id === id || entryId(test) === id);
   if (cases.length > 0) return explainTests(id, cases, kit);
-  if (id in STATUS_OF_CODE) return explainCode(id, kit);
+  if (STATUS_OF_CODE.has(id)) return explainCode(id, kit);
   const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
   return section === undefined ? undefined : explainSection(section, kit);
 }
@@ -42,7 +42,7 @@ function explainIn(kit: Kit, id: string): Lines | undefined {
 function knownIds(kit: Kit): Lines {
   const { rules, openPoints } = kit.contract;
   const ids = kit.tests.flatMap((test) => [test.id, entryId(test)]);
-  return [...rules.keys(), ...openPoints.keys(), ...ids, ...Object.keys(STATUS_OF_CODE), ...sectionsOf(kit)];
+  return [...rules.keys(), ...openPoints.keys(), ...ids, ...STATUS_OF_CODE.keys(), ...sectionsOf(kit)];
 }
 
 function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
@@ -118,7 +118,7 @@ function explainCode(code: string, { contract, vectors }: Kit): Lines {
   );
   const tests = vectors.filter(({ steps }) => allSteps(steps).some(isExpectedBy));
   return [
-    `${code}  error code of status ${STATUS_OF_CODE[code]}`,
+    `${code}  error code of status ${STATUS_OF_CODE.get(code)}`,
     ...table("rules", rules.map(stated)),
     ...table("open points", points.map(asked)),
     ...table("vectors that expect this code", vectorRows(tests)),

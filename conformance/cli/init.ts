@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeLines, shellLine } from "../adapters/text.ts";
 import { readVersion } from "../contract/openapi.ts";
-import { type Edge, writeFile } from "./edge.ts";
+import { writeTextFile } from "../contract/write-file.ts";
+import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
 /** Service skeletons by language: the file in `skeletons/`, and the `run` options that name the service. */
@@ -35,10 +36,11 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
     [WORKFLOW, WORKFLOW_TEXT],
   ]);
   const names = [...files.keys()];
-  const taken = names.filter((name) => existsSync(join(folder, name)));
+  // A link that leads nowhere also counts as an existing file.
+  const taken = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
   if (taken.length > 0)
     throw new UsageError(`${folder} already has ${taken.join(", ")}; choose another folder: init <folder>`);
-  for (const [name, text] of files) writeFile(join(folder, name), text);
+  for (const [name, text] of files) writeTextFile(join(folder, name), text, { folder, isNew: true });
   const lines = [
     `Wrote to ${folder}: ${names.join(", ")}`,
     `1. Test:       ${folder === "." ? "" : `cd ${shellLine([folder])} && `}sh ${SCRIPT}`,

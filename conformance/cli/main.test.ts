@@ -53,6 +53,7 @@ async function command(
     writeError: (text) => {
       errors += text;
     },
+    isOutputLost: async () => false,
     elapsedMs: () => elapsedMs,
     every: (ms, callback) => {
       const tick = () => {

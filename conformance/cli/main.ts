@@ -1,29 +1,51 @@
-import { ImplementationError } from "../adapters/adapter.ts";
+import { ImplementationError, InternalError } from "../adapters/adapter.ts";
 import { escapeLines } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { readVersion } from "../contract/openapi.ts";
 import type { Edge } from "./edge.ts";
-import { type Command, helpText, type Invocation, readCommandLine, UsageError } from "./options.ts";
+import {
+  type Command,
+  type CommandLine,
+  helpText,
+  type Invocation,
+  readCommandLine,
+  UsageError,
+} from "./options.ts";
 
 /**
  * Runs a command.
  * @param args the words after the name of the program
  * @returns exit status: 0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error,
- *   4 undecided, 130 interrupted
+ *   4 undecided, 70 internal error, 130 interrupted
  */
 export async function main(args: readonly string[], edge: Edge): Promise<number> {
   try {
     const line = readCommandLine(args);
-    if (line.command === "help") return print(helpText(edge.program, line.of), edge);
-    if (line.command === "version") return print(`${readVersion()}\n`, edge);
-    return await COMMANDS[line.command](line, edge);
-  } catch (error) {
-    const isUserFault = error instanceof UsageError || error instanceof DataError;
-    if (!isUserFault && !(error instanceof ImplementationError)) throw error;
+    const status = await perform(line, edge);
+    return status === 0 && PRINTING.has(line.command) && (await edge.isOutputLost()) ? 2 : status;
+  } catch (thrown) {
+    const isUserFault = thrown instanceof UsageError || thrown instanceof DataError;
+    const error = isUserFault || thrown instanceof ImplementationError ? thrown : InternalError.from(thrown);
     edge.writeError(escapeLines(error.message.split("\n")));
-    if (edge.interrupted.aborted) return 130;
-    return isUserFault ? 2 : 3;
+    if (isUserFault) return 2;
+    return error instanceof ImplementationError ? 3 : 70;
   }
+}
+
+/** Commands whose only result is their output. */
+const PRINTING: ReadonlySet<CommandLine["command"]> = new Set([
+  "help",
+  "version",
+  "list",
+  "explain",
+  "report",
+  "compare",
+] as const);
+
+async function perform(line: CommandLine, edge: Edge): Promise<number> {
+  if (line.command === "help") return print(helpText(edge.program, line.of), edge);
+  if (line.command === "version") return print(`${readVersion()}\n`, edge);
+  return COMMANDS[line.command](line, edge);
 }
 
 type Perform = (line: Invocation, edge: Edge) => Promise<number>;

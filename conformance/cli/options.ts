@@ -421,7 +421,7 @@ export function helpText(program: string, of?: Command): string {
     ...helpRow("-h, --help", "print help"),
     "",
     "Exit status:",
-    ...wrap(exit, HELP_WIDTH - 2).map((line) => `  ${line}`),
+    ...wrap(`${exit}, 70 internal error`, HELP_WIDTH - 2).map((line) => `  ${line}`),
     "",
   ].join("\n");
 }

@@ -1,4 +1,8 @@
 /** The output of a run: its reports, and its progress and failures on the console. */
+import { InternalError } from "../adapters/adapter.ts";
+import { escapeLines } from "../adapters/text.ts";
+import { DataError } from "../contract/data-file.ts";
+import { writeTextFile } from "../contract/write-file.ts";
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,
@@ -15,7 +19,7 @@ import { failureLines } from "../report/failure.ts";
 import { groupFailures, mainFailure } from "../report/groups.ts";
 import { LOG_PRINTERS, PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";
-import { type Edge, writeFile } from "./edge.ts";
+import type { Edge } from "./edge.ts";
 import { type Options, type Reporter, UsageError } from "./options.ts";
 
 const DEFAULT_WIDTH = 80;
@@ -29,6 +33,7 @@ export class Outputs {
   readonly #reporters: readonly Reporter[];
   readonly #edge: Edge;
   readonly #texts = new Map<string, string>();
+  readonly #faults: Error[] = [];
 
   /** @throws {UsageError} if two reporters write to the same place */
   constructor({ reporter, verbose = false, "no-color": noColor = false }: Options, edge: Edge) {
@@ -64,13 +69,46 @@ export class Outputs {
 
   /**
    * Prints a report with all reporters, and writes their files.
-   * @param isOnConsole whether the console already shows the report
-   * @throws {DataError} if a file cannot be written
+   * @param onConsole prints the report on the console (default: as its reporter does)
    */
-  printReport(data: ReportData, isOnConsole: boolean): void {
+  printReport(data: ReportData, onConsole?: () => void): void {
+    if (onConsole !== undefined) this.#attempt(onConsole);
     for (const name of new Set(this.#reporters.map((reporter) => reporter.name)))
-      if (name !== "console" || !isOnConsole) this.write(name, PRINTERS[name](data, this.style));
-    for (const [file, text] of this.#texts) writeFile(file, text);
+      if (name !== "console" || onConsole === undefined)
+        this.#attempt(() => this.write(name, PRINTERS[name](data, this.style)));
+    for (const [file, text] of this.#texts) this.save(file, text);
+  }
+
+  /** Writes a file, and returns whether that succeeded. @param folder folder that the user named, if any */
+  save(file: string, text: string, folder?: string): boolean {
+    return this.#attempt(() => writeTextFile(file, text, folder === undefined ? {} : { folder }));
+  }
+
+  /** Calls a function, and returns whether that succeeded. An error prevents no other output. */
+  #attempt(action: () => void): boolean {
+    try {
+      action();
+      return true;
+    } catch (error) {
+      this.keep(error);
+      return false;
+    }
+  }
+
+  /** Keeps an error of the kit until {@link end}. */
+  keep(error: unknown): void {
+    this.#faults.push(error instanceof DataError ? error : InternalError.from(error));
+  }
+
+  /**
+   * Prints all errors.
+   * @param status exit status of the command without the errors
+   * @returns exit status: 70 after an internal error; if a file is missing, 2 in place of 0
+   */
+  end(status: number): number {
+    this.#edge.writeError(escapeLines(this.#faults.flatMap(({ message }) => message.split("\n"))));
+    if (this.#faults.some((fault) => fault instanceof InternalError)) return 70;
+    return status === 0 && this.#faults.length > 0 ? 2 : status;
   }
 }
 

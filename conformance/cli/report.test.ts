@@ -27,6 +27,7 @@ async function command(args: readonly string[], service: ServiceModule = referen
     write,
     writeError: write,
     clock: { now: () => 0, sleep: async () => {} },
+    isOutputLost: async () => false,
     elapsedMs: () => 0,
     every: () => () => {},
     nextTurn: async () => {},

@@ -15,8 +15,9 @@ import { Outputs } from "./output.ts";
  * @throws {UsageError | DataError}
  */
 export function reportCommand({ operands: [file = ""], options }: Invocation, edge: Edge): number {
-  new Outputs(options, edge).printReport(readReport(file), false);
-  return 0;
+  const outputs = new Outputs(options, edge);
+  outputs.printReport(readReport(file));
+  return outputs.end(0);
 }
 
 /**
@@ -27,8 +28,9 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
 export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
   const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
-  new Outputs(options, edge).printReport(data, false);
-  return data.verdict.exitStatus;
+  const outputs = new Outputs(options, edge);
+  outputs.printReport(data);
+  return outputs.end(data.verdict.exitStatus);
 }
 
 /**

@@ -11,10 +11,10 @@ import { failedIds, type ReportContext, type ReportData, readReport, toData } fr
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
+import { DEFAULT_RUNS, type Report, RunError, type RunOptions, run, type Test } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";
-import { type Edge, writeFile } from "./edge.ts";
+import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, repeatedWords, UsageError } from "./options.ts";
 import { Outputs, openConsole } from "./output.ts";
 import { openTarget } from "./target.ts";
@@ -105,8 +105,8 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     ...(shard && { shard }),
   };
   const selected = selectVectors(tests, selection).length;
-  const applyPolicies = readPolicies(options, edge, contract, known);
   const outputs = new Outputs(options, edge);
+  const applyPolicies = readPolicies(options, edge, contract, known, outputs);
   const subject = await open();
   try {
     const isDrawn = options.seed === "random" || (options.seed === undefined && isKept?.(subject));
@@ -132,17 +132,22 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
           console.onResult(result, requests);
           const { vector, search } = result;
           if (folder !== undefined && search?.counterexample !== undefined)
-            writeFile(join(folder, `${basename(vector.id)}.yaml`), search.counterexample);
+            outputs.save(join(folder, `${basename(vector.id)}.yaml`), search.counterexample, folder);
         },
         nextTurn: edge.nextTurn,
         now: edge.elapsedMs,
       });
     const limitMs = options["max-duration"] ?? MAX_DURATION_MS;
-    const report = await withTimeLimit(limitMs, edge.interrupted, playUntil).finally(() => console.stop());
+    const report = await withTimeLimit(limitMs, edge.interrupted, playUntil)
+      .catch((error: unknown) => {
+        if (!(error instanceof RunError)) throw error;
+        outputs.keep(error);
+        return error.report;
+      })
+      .finally(() => console.stop());
     const data = applyPolicies(toData(report, context));
-    console.printReport(data);
-    outputs.printReport(data, true);
-    return data.verdict.exitStatus;
+    outputs.printReport(data, () => console.printReport(data));
+    return outputs.end(data.verdict.exitStatus);
   } finally {
     await subject.close();
   }
@@ -150,7 +155,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
 
 /**
  * Reads the files of the user's policies before a run. Returns a function that applies the policies to the
- * report of the run. The function throws a DataError if it cannot write the baseline.
+ * report of the run.
  * @throws {DataError} if a file is invalid, or a name is unknown
  */
 function readPolicies(
@@ -158,6 +163,7 @@ function readPolicies(
   { clock }: Edge,
   { rules }: Contract,
   tests: readonly Vector[],
+  outputs: Outputs,
 ): (data: ReportData) => ReportData {
   const { baseline: file, choices, "allow-not-tested": allowed, "update-baseline": isUpdate } = options;
   if (allowed !== undefined) checkAllowedNames(allowed, [...rules.keys()]);
@@ -166,10 +172,8 @@ function readPolicies(
   const saved = choices === undefined ? undefined : readReport(choices);
   const ids = new Set(tests.map(({ id }) => id));
   return (data) => {
-    if (isUpdate === true && file !== undefined) {
-      writeFile(file, updatedBaseline(file, data, ids));
+    if (isUpdate === true && file !== undefined && outputs.save(file, updatedBaseline(file, data, ids)))
       baseline = readBaseline(file);
-    }
     const today = new Date(clock.now()).toISOString().slice(0, 10);
     const known = baseline === undefined ? data : applyBaseline(data, baseline, today, ids);
     const held = saved === undefined ? known : holdToChoices(known, saved, choices ?? "");

@@ -70,14 +70,14 @@ function statedFacts({ "control-url": controlUrl, facts: file, "metadata-hosts":
 }
 
 /** Waits until a URL responds with any status. @throws {ImplementationError} */
-async function waitFor(url: string, { clock, interrupted }: Edge): Promise<void> {
+async function waitFor(url: string, { clock }: Edge): Promise<void> {
   const endMs = clock.now() + WAIT_FOR_MS;
   for (;;) {
     try {
-      await fetch(url, { signal: AbortSignal.any([interrupted, AbortSignal.timeout(WAIT_FOR_MS)]) });
+      await fetch(url, { signal: AbortSignal.timeout(WAIT_FOR_MS) });
       return;
     } catch (error) {
-      if (interrupted.aborted || clock.now() >= endMs) {
+      if (clock.now() >= endMs) {
         const cause = error instanceof Error ? (error.cause ?? error) : error;
         throw new ImplementationError(`--wait-for ${url}: no response in 60 s: ${errorText(cause)}`);
       }

@@ -2,7 +2,7 @@
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { digestOf, selectVectors } from "../run/plan.ts";
-import { endAfter, type Report, type RunOptions, untilAborted } from "../run/run.ts";
+import { checkEnd, endAfter, endByError, type Report, type RunOptions, untilAborted } from "../run/run.ts";
 import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import type { History } from "./history.ts";
@@ -28,6 +28,7 @@ export interface ClientRunOptions extends Omit<RunOptions, "runs" | "maxWaitMs">
  * cases of a vector in order. A client that confuses cases of a vector therefore gets the same results with
  * any number of jobs.
  * @throws {DataError} if the selection selects nothing
+ * @throws {RunError} if the kit itself fails
  */
 export async function runClient(
   contract: Contract,
@@ -40,7 +41,7 @@ export async function runClient(
   const trials = selectVectors(suite, selection);
   const { results, ended, requests } = await playAll(contract, trials, adapter, options);
   const isWhole = trials.length === suite.length;
-  return {
+  return checkEnd({
     info: adapter.info,
     results,
     verdict: judgeRun(contract, results, { isWhole, ...(ended && { ended }) }),
@@ -55,7 +56,7 @@ export async function runClient(
       durationMs: now() - startMs,
       ...(ended && { ended }),
     },
-  };
+  });
 }
 
 /** Returns the results in the order of the suite, and why the run ended before the last trial. */
@@ -71,7 +72,7 @@ async function playAll(
   const stopped = { timeout: 0, "request limit": 0 };
   let requests = 0;
   let ended: EarlyEnd | undefined;
-  const playOne = async (trial: Trial, job: number): Promise<void> => {
+  const playOnce = async (trial: Trial, job: number): Promise<void> => {
     const play = () => playTrial(trial, adapter, job, { reference, seed, timeoutMs });
     const first = await play();
     // A busy machine can delay a launch, so only a second timeout counts.
@@ -89,20 +90,21 @@ async function playAll(
     if (bail) ended ??= endAfter(result);
     await nextTurn?.();
   };
+  const playOne = (trial: Trial, job: number) =>
+    playOnce(trial, job).catch((error: unknown) => {
+      ended = endByError(error);
+    });
   // All jobs take vectors from the same iterator.
   const groups = groupByVector(trials).values();
   const work = async (job: number) => {
     for (const group of groups)
       for (const trial of group) if (ended === undefined && !signal?.aborted) await playOne(trial, job);
   };
-  const played = Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
-  ended = (await untilAborted(played, signal)) ?? ended;
+  const working = Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
+  const end = (await untilAborted(working, signal)) ?? ended;
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
-  return {
-    results: inOrder,
-    ended: inOrder.length < trials.length ? ended : undefined,
-    requests,
-  };
+  const isEarly = inOrder.length < trials.length || end?.by === "error";
+  return { results: inOrder, ended: isEarly ? end : undefined, requests };
 }
 
 function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {

@@ -1,8 +1,20 @@
 /** Reads data files (YAML, which includes JSON), and finds the line of each value. */
 import { isUtf8 } from "node:buffer";
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs";
 import { relative } from "node:path";
-import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, type Scalar, visit } from "yaml";
+import {
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from "yaml";
 
 /** A path from the root of a document: keys of maps and indexes of sequences. */
 export type Path = readonly (string | number)[];
@@ -24,7 +36,8 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
 /** Function that replaces a text. It returns undefined if the text is not well-formed. */
 export type FillText = (text: string) => string | number | undefined;
 
-const MAX_BYTES = 4 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const MAX_BYTES = 4 * MIB;
 /** An alias repeats the whole value of its anchor, so a few lines with aliases could exhaust the memory. */
 const MAX_ALIASES = 100;
 /** Numbers that are probably meant as text: with leading zeros or an exponent, or hexadecimal, or octal. */
@@ -37,14 +50,43 @@ const TEXT_LIKE_NUMBER = /^[-+]?(?:0\d+|0[xo][\da-f]+|\d+(?:\.\d*)?e[-+]?\d+)$/i
  */
 export function readDataFile(path: string, fillText?: FillText): DataFile {
   const file = shownPath(path);
+  return new DataFile(file, decode(file, readRegularFile(path, MAX_BYTES)), fillText);
+}
+
+/**
+ * Reads a file that someone else may have made. Waits for nothing, and reads no more than the limit.
+ * @throws {DataError} if it is not a regular file, or is longer than `maxBytes`
+ */
+export function readRegularFile(path: string, maxBytes: number): Buffer {
+  const file = shownPath(path);
   try {
     const stats = statSync(path);
     if (!stats.isFile()) throw new DataError(`${file}: is ${kindOf(stats)}; give a regular file`);
-    if (stats.size > MAX_BYTES) throw new DataError(`${file}: has ${stats.size} bytes; the limit is 4 MiB`);
-    return new DataFile(file, decode(file, readFileSync(path)), fillText);
+    // A file of the kernel can have no end, and its size is then 0.
+    const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const bytes = stats.size > maxBytes ? undefined : readUpTo(descriptor, maxBytes);
+      if (bytes !== undefined) return bytes;
+      throw new DataError(`${file}: is longer than the limit of ${maxBytes / MIB} MiB`);
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     throw fileError(file, "read", error);
   }
+}
+
+/** Returns the rest of a file, or undefined if it is longer than `maxBytes`. */
+function readUpTo(descriptor: number, maxBytes: number): Buffer | undefined {
+  const chunks: Buffer[] = [];
+  for (let length = 0; length <= maxBytes; ) {
+    const chunk = Buffer.allocUnsafe(MIB);
+    const count = readSync(descriptor, chunk);
+    if (count === 0) return Buffer.concat(chunks);
+    chunks.push(chunk.subarray(0, count));
+    length += count;
+  }
+  return undefined;
 }
 
 /** Returns a path for messages: relative to the working directory if the file is below it. */
@@ -88,12 +130,22 @@ export class DataFile {
   /** @throws {DataError} if the text is not one YAML document */
   constructor(file: string, text: string, fillText: FillText = (whole) => whole) {
     this.file = file;
-    const document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false });
+    // The parser's own check of keys takes minutes for a map of 150,000 keys.
+    const options = { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false };
+    const document = parseDocument(text, options);
     this.#root = document.contents;
     for (const { pos, code, message } of document.errors)
       this.#addFaultAt(pos[0], ERRORS[code] ?? uncapitalized(message));
     this.throwFaults();
     visit(document, {
+      Map: (_, { items }) => {
+        const keys = new Set<unknown>();
+        for (const { key } of items) {
+          if (!isScalar(key)) continue;
+          if (keys.has(key.value)) this.#addFaultAt(key.range?.[0] ?? 0, "duplicated mapping key");
+          keys.add(key.value);
+        }
+      },
       Scalar: (key, scalar, ancestors) => {
         const { type, source = "", value, range } = scalar;
         if (type === "PLAIN" && typeof value === "number" && TEXT_LIKE_NUMBER.test(source))
@@ -157,7 +209,6 @@ export class DataFile {
 
 /** Messages that replace unclear messages of the parser, by error code. */
 const ERRORS: Readonly<Record<string, string>> = {
-  DUPLICATE_KEY: "duplicated mapping key",
   MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",
 };
 
@@ -169,6 +220,18 @@ function uncapitalized(text: string): string {
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
   if (!isMap(node)) return [];
-  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(segment));
+  const pair = pairsOf(node).get(String(segment));
   return [pair?.key, pair?.value];
+}
+
+const pairsByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
+
+/** Returns the members of a map by key. */
+function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
+  const known = pairsByMap.get(map);
+  if (known !== undefined) return known;
+  const pairs = new Map<string, Pair>();
+  for (const pair of map.items) if (isScalar(pair.key)) pairs.set(String(pair.key.value), pair);
+  pairsByMap.set(map, pairs);
+  return pairs;
 }

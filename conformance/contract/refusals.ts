@@ -4,9 +4,9 @@ import { schemaOf } from "./openapi.ts";
 import { mergeOutcomes, type Outcome } from "./outcome.ts";
 
 /** Status of each refusal code (contract, "Errors"). */
-export const STATUS_OF_CODE: Readonly<Record<string, number>> = Object.fromEntries(
+export const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map(
   [400, 401, 404, 409, 413, 429].flatMap((status) =>
-    (schemaOf(`Error${status}`).properties?.["code"]?.enum ?? []).map((code) => [code, status]),
+    (schemaOf(`Error${status}`).properties?.["code"]?.enum ?? []).map((code) => [code, status] as const),
   ),
 );
 
@@ -49,5 +49,7 @@ export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((v
 /** Converts names to outcomes, one for each status. @param names `OK` or refusal codes */
 export function outcomesOf(names: readonly string[]): readonly Outcome[] {
   const codesOf = (name: string) => (name === "OK" ? [] : [name]);
-  return mergeOutcomes(names.map((name) => ({ status: STATUS_OF_CODE[name] ?? 200, codes: codesOf(name) })));
+  return mergeOutcomes(
+    names.map((name) => ({ status: STATUS_OF_CODE.get(name) ?? 200, codes: codesOf(name) })),
+  );
 }

@@ -5,14 +5,17 @@ import { nearest } from "../adapters/text.ts";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
 
 /** Skips Ajv's checks of the schemas, for speed. Tests check that the schemas are valid and strict. */
-const ajv = new Ajv2020({
-  allErrors: true,
+const OPTIONS = {
   verbose: true,
   strict: false,
   validateSchema: false,
   inlineRefs: false,
   code: { optimize: false },
-});
+};
+const everyFault = new Ajv2020({ ...OPTIONS, allErrors: true });
+const firstFault = new Ajv2020(OPTIONS);
+/** Maximum number of values for which every fault is reported. Ajv's time grows with its square. */
+const MAX_VALUES = 20_000;
 
 /** A place where a value does not match a schema. */
 interface SchemaFault {
@@ -46,16 +49,22 @@ export function checkSchema(
     ? [{ path: root, message: "the file is empty" }]
     : findSchemaFaults(value, schemaPath, definition, root);
   for (const { path, message } of faults) source.addFault(path, message);
+  // The caller would take the values after the first fault for valid.
+  if (faults.length > 0 && isVeryLarge(value)) source.throwFaults();
   return faults.map(({ path }) => path);
 }
 
-/** Returns each place where a value does not match a JSON Schema, as {@link checkSchema} does. */
+/**
+ * Returns each place where a value does not match a JSON Schema, as {@link checkSchema} does. If the value is
+ * very large, returns only the first place.
+ */
 export function findSchemaFaults(
   value: unknown,
   schemaPath: string,
   definition?: string,
   root: Path = [],
 ): readonly SchemaFault[] {
+  const ajv = isVeryLarge(value) ? firstFault : everyFault;
   if (ajv.getSchema(schemaPath) === undefined) {
     const { $id: _, ...schema } = JSON.parse(readFileSync(schemaPath, "utf8")) as Record<string, unknown>;
     ajv.addSchema(schema, schemaPath);
@@ -64,6 +73,16 @@ export function findSchemaFaults(
   const isValid = ajv.getSchema(key) as ValidateFunction;
   if (isValid(value)) return [];
   return reduceChoices(isValid.errors ?? []).map((error) => describe(error, root));
+}
+
+function isVeryLarge(value: unknown): boolean {
+  const values = [value];
+  // The loop adds the members of each value.
+  for (const one of values) {
+    if (values.length > MAX_VALUES) return true;
+    if (typeof one === "object" && one !== null) for (const member of Object.values(one)) values.push(member);
+  }
+  return false;
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Compares the fixtures of a folder with a new recording of the same flows. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type JsonObject, show } from "../adapters/json.ts";
-import { DataError, shownPath } from "../contract/data-file.ts";
+import { isObject, type JsonObject, parseJson, show, valueAt } from "../adapters/json.ts";
+import { DataError, readRegularFile, shownPath } from "../contract/data-file.ts";
 import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
 import {
   exchangesOf,
@@ -15,6 +15,9 @@ import {
   readIndex,
 } from "./fixture.ts";
 import { escapeSegment, segmentsOf } from "./matchers.ts";
+
+/** Maximum size of a fixture, in bytes. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** Result of the comparison of one file. */
 export interface Comparison {
@@ -61,7 +64,8 @@ export function compareFixtures(
     const text = made.get(file);
     if (text === undefined) return { drift: "no flow creates this file; delete it" };
     if (!isExact) return compareExchanges(readFixture(folder, file), JSON.parse(text), isSame);
-    return driftOf(findDifferences(JSON.parse(readFileSync(join(folder, file), "utf8")), JSON.parse(text)));
+    const was = parseJson(readRegularFile(join(folder, file), MAX_BYTES).toString());
+    return driftOf(findDifferences(was, JSON.parse(text)));
   };
   // A flow that could be played neither for the fixtures nor now needs no fixture.
   const needed = omitted.filter(({ name }) => !index.omitted.some((one) => one.name === name));
@@ -123,7 +127,12 @@ function findDifferences(
   if (!areComparable) return [{ pointer, was, is }];
   const [before, after] = [was, is] as [JsonObject, JsonObject];
   return Object.keys({ ...before, ...after }).flatMap((name) =>
-    findDifferences(before[name], after[name], except, `${pointer}/${escapeSegment(name)}`),
+    findDifferences(
+      valueAt(before, [name]),
+      valueAt(after, [name]),
+      except,
+      `${pointer}/${escapeSegment(name)}`,
+    ),
   );
 }
 

@@ -1,6 +1,6 @@
 /** Fixtures of flows, and the folders that contain them (schema: `vectors/contract/golden.schema.json`). */
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
@@ -10,6 +10,7 @@ import { DATA_FOLDER } from "../contract/openapi.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
 import { readChecked } from "../contract/schema-check.ts";
+import { writeTextFile } from "../contract/write-file.ts";
 import type { Matcher } from "./matchers.ts";
 
 const SCHEMAS = join(DATA_FOLDER, "contract");
@@ -152,9 +153,8 @@ export function readIndex(folder: string) {
 export function writeFixtures(folder: string, files: ReadonlyMap<string, string>): void {
   const earlier = existsSync(join(folder, INDEX_FILE)) ? readIndex(folder).fixtures : [];
   try {
-    mkdirSync(folder, { recursive: true });
     for (const { file } of earlier) if (!files.has(file)) rmSync(join(folder, file), { force: true });
-    for (const [file, text] of files) writeFileSync(join(folder, file), text);
+    for (const [file, text] of files) writeTextFile(join(folder, file), text, { folder });
   } catch (error) {
     throw fileError(shownPath(folder), "written", error);
   }

@@ -78,7 +78,7 @@ export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
 export function refusalKind(code: string, faultName: string | undefined): RefusalKind {
   if (code === "OFFLINE_RATE_LIMIT") return "rate limit";
   if (code === "OFFLINE_CAPACITY") return "capacity";
-  const kind = KIND_OF_STATUS[STATUS_OF_CODE[code] ?? 400];
+  const kind = KIND_OF_STATUS[STATUS_OF_CODE.get(code) ?? 400];
   if (kind !== undefined) return kind;
   const isBeforeFields = faultName === "json" || faultName?.startsWith("key");
   return isBeforeFields ? "invalid body or key" : "invalid field";

@@ -35,7 +35,7 @@ class Script {
   exchange(operation: OperationName, members: Fields, outcome: Outcome, credentials = {}): Exchange {
     const request = createRequest(operation, members, {}, credentials);
     const [status, body] =
-      typeof outcome === "string" ? [STATUS_OF_CODE[outcome], { code: outcome }] : [200, outcome];
+      typeof outcome === "string" ? [STATUS_OF_CODE.get(outcome), { code: outcome }] : [200, outcome];
     const { message } = body as { message?: string };
     return {
       ...{

@@ -116,7 +116,7 @@ function executionFaults({ body, bearer }: Request, json: unknown): readonly Fau
 function pathFaults(operation: Exchange["operation"], request: Request): readonly Fault[] {
   const { bearer, idempotencyKey, body } = request;
   const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined;
-  return operation === "platform" && !hasExtras ? [] : possibly("path", Object.keys(STATUS_OF_CODE));
+  return operation === "platform" && !hasExtras ? [] : possibly("path", [...STATUS_OF_CODE.keys()]);
 }
 
 function bodyFaults(

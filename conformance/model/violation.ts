@@ -49,7 +49,7 @@ const RULES_OF_STATEMENT = {
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
 /** For each code, the rule about its reason. The rules are numbered in the order of the contract's table. */
-const CODE_RULES = new Map(Object.keys(STATUS_OF_CODE).map((code, index) => [code, `ERROR-${3 + index}`]));
+const CODE_RULES = new Map([...STATUS_OF_CODE.keys()].map((code, index) => [code, `ERROR-${3 + index}`]));
 
 const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
 const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
@@ -129,7 +129,7 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
-  if (STATUS_OF_CODE[code] !== place.exchange.status)
+  if (STATUS_OF_CODE.get(code) !== place.exchange.status)
     return { ...place, statement: "each code has the status that the contract lists", rules: [codeRule] };
   if (!place.expected.includes("OK"))
     return { ...place, statement: "the code of a refusal names one of its reasons", rules: [codeRule] };

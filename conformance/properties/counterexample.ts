@@ -162,7 +162,7 @@ function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
 
 /** Returns the exchange with another response. A retry gets the draft of the first response to its key. */
 function withOutcome(exchange: Exchange, name: string, answered: readonly Exchange[]): Exchange {
-  const status = STATUS_OF_CODE[name] ?? 200;
+  const status = STATUS_OF_CODE.get(name) ?? 200;
   if (status !== 200) return { ...exchange, status, body: { code: name } };
   const { idempotencyKey } = exchange.request;
   const first = answered.find((other) => other.status === 200 && isSameKey(other, exchange));

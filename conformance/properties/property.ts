@@ -220,7 +220,7 @@ class CaseSearch {
 
 /** Returns the operation and the response of an exchange, as in `build 409 IDEMPOTENCY_CONFLICT`. */
 function nameOf({ operation, status, body: { code } }: Exchange): string {
-  const known = STATUS_OF_CODE[String(code)] === undefined ? "" : ` ${code}`;
+  const known = STATUS_OF_CODE.has(String(code)) ? ` ${code}` : "";
   return `${operation} ${status ?? "without a status"}${known}`;
 }
 

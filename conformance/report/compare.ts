@@ -1,5 +1,5 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import { type ReportData, type ResultData, requiredRules, violatedRules } from "./data.ts";
+import { type ReportData, type ResultData, readingsOf, requiredRules, violatedRules } from "./data.ts";
 
 interface ChangedTest {
   readonly id: string;
@@ -35,7 +35,7 @@ export function compareReports(before: ReportData, after: ReportData) {
     },
     /** Open points for which the two reports show different readings. */
     behavior: Object.entries(after.behavior).flatMap(([point, readings]) => {
-      const earlier = before.behavior[point];
+      const earlier = readingsOf(before, point);
       const isSame = earlier === undefined || earlier.join() === readings.join();
       return isSame ? [] : [{ point, before: earlier, after: readings }];
     }),

@@ -1,14 +1,13 @@
 /** Reports in JSON form, the input of all printers. All texts have a maximum length and are safe to print. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ImplementationInfo } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
-import { isObject, show, valueAt } from "../adapters/json.ts";
+import { isObject, parseJson, show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, safeJson, shellLine } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
-import { DataError, fileError } from "../contract/data-file.ts";
+import { DataError, readRegularFile } from "../contract/data-file.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { DATA_FOLDER } from "../contract/openapi.ts";
 import { hintFor } from "../contract/pitfalls.ts";
@@ -362,22 +361,24 @@ export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string 
 }
 
 const SCHEMA = join(DATA_FOLDER, "contract", "run-report.schema.json");
+/** Longer than any report of the kit, which shortens texts to stay below {@link MAX_JSON_BYTES}. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Reads a report. @throws {DataError} if the file is not the JSON form of a report */
 export function readReport(file: string): ReportData {
   const fail = (reason: string): never => {
     throw new DataError(`${file}: not a report (${reason}); create one with --reporter json=FILE`);
   };
-  let data: unknown;
-  try {
-    data = JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return fail("it is not JSON");
-    throw fileError(file, "read", error);
-  }
+  const data = parseJson(readRegularFile(file, MAX_READ_BYTES).toString());
+  if (data === undefined) fail("it is not JSON");
   const [fault] = findSchemaFaults(data, SCHEMA);
   if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));
   return data as ReportData;
+}
+
+/** Returns the observed readings of an open point. A report of others can have any names of points. */
+export function readingsOf({ behavior }: ReportData, point: string): readonly string[] | undefined {
+  return Object.hasOwn(behavior, point) ? behavior[point] : undefined;
 }
 
 /** Returns the required rules with an outcome. */

@@ -7,6 +7,7 @@ import {
   type ReportData,
   type ResultData,
   type RuleData,
+  readingsOf,
   requiredRules,
 } from "./data.ts";
 import { type Field, failureFields, failureTitle } from "./failure.ts";
@@ -193,13 +194,14 @@ function tests({ results }: ReportData): Markup {
   return section("Tests", ["test", "title", "time"], lists);
 }
 
-function behavior({ behavior: observed, openPoints }: ReportData): Markup {
+function behavior(data: ReportData): Markup {
+  const observed = (id: string) => readingsOf(data, id);
   const row = ({ id, question, reference }: OpenPointData) => html`<tr>
-<td><code>${id}</code></td><td>${question}</td><td>${observed[id]?.join(", ") ?? ""}</td><td>${reference}</td></tr>
+<td><code>${id}</code></td><td>${question}</td><td>${observed(id)?.join(", ") ?? ""}</td><td>${reference}</td></tr>
 `;
-  const shown = openPoints.filter(({ id }) => observed[id] !== undefined);
+  const shown = data.openPoints.filter(({ id }) => observed(id) !== undefined);
   const isSame = ({ id, reference }: OpenPointData) =>
-    observed[id]?.every((reading) => reading === reference);
+    observed(id)?.every((reading) => reading === reference);
   const head = ["open point", "question", "observed", "reference"];
   return section("Behavior that the contract leaves open", head, [
     ["unlike the reference", "skipped", shown.filter((point) => !isSame(point)).map(row)],

@@ -4,7 +4,14 @@ import { DataError } from "../contract/data-file.ts";
 import { digestOf, isInShard } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
-import { countTests, type PolicyData, type ReportData, type ResultData, type RuleData } from "./data.ts";
+import {
+  countTests,
+  type PolicyData,
+  type ReportData,
+  type ResultData,
+  type RuleData,
+  readingsOf,
+} from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
 /** The report of one shard, and its file. */
@@ -164,6 +171,6 @@ function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined)
 
 function mergeBehavior(parts: readonly ReportData[]): ReportData["behavior"] {
   const points = [...new Set(parts.flatMap(({ behavior }) => Object.keys(behavior)))].sort();
-  const readingsOf = (point: string) => new Set(parts.flatMap(({ behavior }) => behavior[point] ?? []));
-  return Object.fromEntries(points.map((point) => [point, [...readingsOf(point)].sort()]));
+  const allReadings = (point: string) => new Set(parts.flatMap((part) => readingsOf(part, point) ?? []));
+  return Object.fromEntries(points.map((point) => [point, [...allReadings(point)].sort()]));
 }

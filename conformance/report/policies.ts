@@ -1,9 +1,16 @@
 /** The user's policies. Each takes a report, and returns a report whose exit status may differ. */
-import picomatch from "picomatch";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
+import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
-import { excusedRules, type PolicyData, type ReportData, type ResultData, type RuleData } from "./data.ts";
+import {
+  excusedRules,
+  type PolicyData,
+  type ReportData,
+  type ResultData,
+  type RuleData,
+  readingsOf,
+} from "./data.ts";
 
 /** Capabilities that `--allow-not-tested` accepts by name. */
 const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) => `capability:${name}`);
@@ -11,7 +18,7 @@ const CAPABILITIES = ["clock", "restart", "rawBody", "concurrency"].map((name) =
 /** Checks names for {@link allowNotTested}. @param ids IDs of all rules @throws {DataError} */
 export function checkAllowedNames(names: readonly string[], ids: readonly string[]): void {
   for (const name of names)
-    if (!CAPABILITIES.includes(name) && !ids.some((id) => picomatch.isMatch(id, name)))
+    if (!CAPABILITIES.includes(name) && !ids.some(globMatcher("--allow-not-tested", name)))
       throw new DataError(`--allow-not-tested: ${unknown("name", name, [...CAPABILITIES, ...ids])}`);
 }
 
@@ -20,10 +27,11 @@ export function checkAllowedNames(names: readonly string[], ids: readonly string
  * @param names globs of rule IDs, or `capability:NAME` for all rules whose vectors need that capability
  */
 export function allowNotTested(data: ReportData, names: readonly string[]): ReportData {
-  const isAllowed = (rule: RuleData) =>
-    rule.level === "required" &&
-    rule.outcome === "not-tested" &&
-    (picomatch.isMatch(rule.id, [...names]) || lacksOnly(data, rule.id, names));
+  const matchers = names.map((name) => globMatcher("--allow-not-tested", name));
+  const isAllowed = ({ id, level, outcome }: RuleData) =>
+    level === "required" &&
+    outcome === "not-tested" &&
+    (matchers.some((matches) => matches(id)) || lacksOnly(data, id, names));
   const rules = data.rules.map((rule) => (isAllowed(rule) ? { ...rule, isAllowed: true } : rule));
   const count = rules.filter((rule) => rule.isAllowed).length;
   const summary = `${count} required ${count === 1 ? "rule is" : "rules are"} accepted as not tested`;
@@ -53,7 +61,7 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
     data.run.seed === saved.run.seed &&
     executed(data) === executed(saved);
   const problems = Object.entries(data.behavior).flatMap(([point, readings]) => {
-    const earlier = saved.behavior[point];
+    const earlier = readingsOf(saved, point);
     if (earlier === undefined) return [];
     const isNew = readings.some((reading) => !earlier.includes(reading));
     const isMissing = isSameRun && earlier.some((reading) => !readings.includes(reading));
@@ -82,7 +90,7 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
     { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
-  const isCutShort = run.ended?.by === "signal" || run.ended?.by === "implementation";
+  const isCutShort = run.ended !== undefined && run.ended.by !== "bail";
   const exitStatus = hasProblems && !isCutShort ? 1 : accepted.exitStatus;
   const conforms = verdict.conclusion === "undecided" && accepted.conclusion === "conforms";
   const conclusion = conforms ? "conforms" : verdict.conclusion;

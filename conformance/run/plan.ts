@@ -51,7 +51,7 @@ export function matchGlobs<Test extends Vector>(
 ): readonly Test[] {
   if (globs.length === 0) return vectors;
   const matched = globs.map((glob) => {
-    const matches = picomatch(glob);
+    const matches = globMatcher("--only", glob);
     const found = vectors.filter(({ id }) => matches(id) || matches(id.split("/").slice(0, 2).join("/")));
     if (found.length > 0) return found;
     throw new DataError(`--only ${glob}: no vector or property matches; ${hintFor(glob, vectors)}`);
@@ -59,6 +59,24 @@ export function matchGlobs<Test extends Vector>(
   const chosen = new Set(matched.flat());
   return vectors.filter((vector) => chosen.has(vector));
 }
+
+/**
+ * Returns a function that matches IDs with a glob.
+ * @param option option that gives the glob, for messages
+ * @throws {DataError} if the glob is empty or too long
+ */
+export function globMatcher(option: string, glob: string): (id: string) => boolean {
+  if (glob === "") throw new DataError(`${option} must be a glob of IDs, got an empty text`);
+  if (glob.length > MAX_GLOB_LENGTH)
+    throw new DataError(
+      `${option} must be a glob of at most ${MAX_GLOB_LENGTH} characters, got ${glob.length}`,
+    );
+  const matches = picomatch(glob);
+  return (id) => matches(id);
+}
+
+/** Far longer than any ID. */
+const MAX_GLOB_LENGTH = 1_000;
 
 function hintFor(glob: string, vectors: readonly Vector[]): string {
   const names = vectors.map(({ id }) => id.split("/"));
