@@ -20,7 +20,7 @@ import type { Finding, Peaks, Refusal, Result } from "./result.ts";
 /** Time by which the kit assumes that an entry expires early, in ms. A clock may count whole seconds. */
 const EXPIRY_MARGIN_MS = 1_000;
 
-/** What the responses to all tests of a run show about the limits of a service. */
+/** The most that a service accepted in all tests of a run. */
 export class LimitEvidence {
   readonly #peaks = new Map<string, Peaks[string]>();
   /** Entries of a server that cannot be restarted, so that all tests share them. */
@@ -147,7 +147,7 @@ export class Occupancy {
     const { operation, status, atMs, answeredAtMs } = exchange;
     const store = STORE_OF[operation];
     if (store === undefined) {
-      // A request that differs from that of an operation, such as by a query, may create an entry, too.
+      // A request that differs from that of an operation, such as by a query, may also create an entry.
       if (operation === "other" && (status === 200 || status === undefined)) this.load.countStray();
       return;
     }
