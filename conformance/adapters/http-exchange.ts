@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { Socket } from "node:net";
-import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
+import { ConnectionLost, ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
 import { ambiguousBody, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
@@ -45,26 +45,32 @@ const lastExchanges = new WeakMap<Socket, string>();
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
  * that it is judged. Redirects are returned, not followed. Bytes left over from the previous exchange on the
  * connection can cause a 400 or an error. The text of the 400 or of the error then names that exchange.
+ * @param socket an open connection for this request only (default: a kept or new one of the agent)
+ * @throws {ConnectionLost} if a kept connection was closed before the first byte of the response
  * @throws {ImplementationError} if there is no complete response
  */
 export async function exchange(
   server: HttpServer,
   message: HttpRequest,
   onFailure: OnFailure,
+  socket?: Socket,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   const { timeoutMs } = server;
   const timeout = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs);
   let suspicion: string | undefined;
-  const remember = (socket: Socket, status?: number) => {
-    const earlier = lastExchanges.get(socket);
+  let hasNoByte = () => false;
+  const remember = (used: Socket, status?: number) => {
+    const earlier = lastExchanges.get(used);
+    const { bytesRead } = used;
+    if (status === undefined) hasNoByte = () => used.bytesRead === bytesRead;
     if (earlier !== undefined && status === undefined)
       suspicion =
         `the previous exchange on this connection was ${earlier}; ` +
         "the server may have left request bytes unread, or sent extra response bytes";
-    lastExchanges.set(socket, `${message.method} ${message.path} (status ${status})`);
+    lastExchanges.set(used, `${message.method} ${message.path} (status ${status})`);
   };
   try {
-    const response = await send(server, message, timeout, remember);
+    const response = await send(server, message, timeout, remember, socket);
     const status = response.statusCode ?? 0;
     remember(response.socket, status);
     const bytes = await readBytes(response);
@@ -75,9 +81,16 @@ export async function exchange(
     return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
   } catch (thrown) {
     const isHang = timeout?.aborted === true;
-    const failure = isHang ? `no response within ${timeoutMs / 1000} s` : describeFailure(thrown);
+    const isLost = !isHang && suspicion !== undefined && isClosed(thrown) && hasNoByte();
+    if (isLost) keepNoConnections(server.agent);
+    const failure = isHang
+      ? `no response within ${timeoutMs / 1000} s`
+      : isLost
+        ? "the server closed the kept connection without a response"
+        : describeFailure(thrown);
     const reason = suspicion === undefined || isHang ? failure : `${failure} (${suspicion})`;
-    const error = new ImplementationError(`${describeMessage("handle", message)}: ${reason}`);
+    const type = isLost ? ConnectionLost : ImplementationError;
+    const error = new type(`${describeMessage("handle", message)}: ${reason}`);
     onFailure(error, isHang);
     throw error;
   }
@@ -87,22 +100,34 @@ export async function exchange(
  * Resolves to the final response when its headers have arrived. Ignores interim responses. A server can
  * refuse a large body without reading all of it (RFC 9110, section 15.5.14). If a write then fails, the
  * response is lost. So this function pauses after the first part of a large body.
+ *
+ * If the server closed a kept connection before the first byte is sent, uses another connection.
  */
-function send(
-  { url, agent }: HttpServer,
-  { method, path, headers, body, chunked = false }: HttpRequest,
+async function send(
+  server: HttpServer,
+  message: HttpRequest,
   signal: AbortSignal | undefined,
   onSocket: (socket: Socket) => void,
+  own?: Socket,
 ): Promise<IncomingMessage> {
+  const { url, agent } = server;
+  const { method, path, headers, body, chunked = false } = message;
+  // Reads from the kept connections first, and so notices which ones the server has closed.
+  if (own === undefined) for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate);
   const bytes = Buffer.from(body ?? "");
   const length = body === undefined || chunked ? {} : { "content-length": bytes.length };
   // RFC 9110, section 12.5.3: without this header, a server may choose any content coding.
   const fields = { "accept-encoding": "identity", ...headers, ...length };
-  const options = { agent, method, path, signal, headers: fields };
+  const connection = own === undefined ? { agent } : { createConnection: () => own };
+  const options = { ...connection, method, path, signal, headers: fields };
   const firstLength = chunked ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options);
-    request.once("socket", onSocket);
+    request.once("socket", (socket) => {
+      if (!request.reusedSocket || (socket.writable && !socket.readableEnded)) return onSocket(socket);
+      resolve(send(server, message, signal, onSocket));
+      request.destroy();
+    });
     request.once("response", resolve);
     // An error can follow the response: a server that refused a body need not read the rest of it.
     request.on("error", reject);
@@ -143,10 +168,20 @@ function readBody({ headers }: IncomingMessage, bytes: Buffer): unknown {
   return text.slice(0, MAX_TEXT_LENGTH);
 }
 
+/** Closes the idle connections, and lets the agent open a new connection for each request. */
+function keepNoConnections(agent: Agent): void {
+  agent.maxFreeSockets = 0;
+  for (const sockets of Object.values(agent.freeSockets)) for (const one of sockets ?? []) one.destroy();
+}
+
+function isClosed(thrown: unknown): boolean {
+  const { code = "" } = thrown as { readonly code?: string };
+  return ["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code);
+}
+
 function describeFailure(thrown: unknown): string {
   const { code = "" } = thrown as { readonly code?: string };
-  if (["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"].includes(code))
-    return "the connection was closed before the response was complete";
+  if (isClosed(thrown)) return "the connection was closed before the response was complete";
   if (code === "ECONNREFUSED") return "the connection was refused; nothing listens on this port";
   if (code.startsWith("HPE_")) return `the response is not HTTP: ${errorText(thrown)}`;
   return escapeText(errorText(thrown));

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ImplementationError, type Service, Unsupported } from "./adapter.ts";
+import { ConnectionLost, ImplementationError, type Service, Unsupported } from "./adapter.ts";
 import { type HttpAdapterOptions, mapRequest, openServer } from "./http.ts";
 import { DEFAULT_OPTIONS } from "./protocol.ts";
 
@@ -225,6 +225,84 @@ describe("a 400 or an error names the previous exchange on its connection as a p
     const message = await messageOf(service.handle(PROBE));
     assert.match(message, /^GET \/v1\/platform: the response is not HTTP: Parse Error: Expected HTTP/);
     assert.ok(message.endsWith(suspicion));
+  });
+});
+
+test("requests of the same turn are sent when all their connections are open", async (context) => {
+  const connections = new Set<Socket>();
+  const openAtRequest: number[] = [];
+  const server = createServer((_, response) => {
+    openAtRequest.push(connections.size);
+    response.end("{}");
+  });
+  server.on("connection", (socket) => void connections.add(socket));
+  const adapter = await open(context, await listen(context, server));
+  const service = await adapter.start(0);
+  // Leaves an idle connection.
+  await service.handle(PROBE);
+  connections.clear();
+  openAtRequest.length = 0;
+  await Promise.all(Array.from({ length: 10 }, () => service.handle(PROBE)));
+  assert.deepEqual(openAtRequest, Array(10).fill(10));
+});
+
+test("requests of the same turn report that nothing listens", async (context) => {
+  const server = createServer();
+  const service = await (await open(context, await listen(context, server))).start(0);
+  server.close();
+  await once(server, "close");
+  const messages = await Promise.all([1, 2].map(() => messageOf(service.handle(PROBE))));
+  const refused = "GET /v1/platform: the connection was refused; nothing listens on this port";
+  assert.deepEqual(messages, [refused, refused]);
+});
+
+describe("a kept connection", () => {
+  const RESPONSE = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}";
+
+  /** Starts a server that handles each request by its number on the connection. Counts used connections. */
+  const startNumbered = async (context: TestContext, onRequest: (socket: Socket, number: number) => void) => {
+    const counts = { connections: 0 };
+    const server = createSocketServer((socket) => {
+      let number = 0;
+      const onData = () => {
+        number += 1;
+        if (number === 1) counts.connections += 1;
+        onRequest(socket, number);
+      };
+      socket.on("error", () => {}).on("data", onData);
+    });
+    return { service: await (await open(context, await listen(context, server))).start(0), counts };
+  };
+
+  test("that the server has closed gets no request", async (context) => {
+    const { service, counts } = await startNumbered(context, (socket) => socket.end(RESPONSE));
+    for (let sent = 1; sent <= 20; sent++)
+      assert.deepEqual(await service.handle(BUILD), { status: 200, body: {} });
+    assert.equal(counts.connections, 20);
+  });
+
+  test("that the server closes without a response is named, and is the last one", async (context) => {
+    const { service, counts } = await startNumbered(context, (socket, number) =>
+      number === 1 ? socket.write(RESPONSE) : socket.destroy(),
+    );
+    await service.handle(PROBE);
+    const message = await messageOf(service.handle(BUILD), ConnectionLost);
+    assert.match(
+      message,
+      /^POST .*: the server closed the kept connection without a response \(the previous exchange .* GET \S+ /,
+    );
+    for (let sent = 1; sent <= 3; sent++)
+      assert.deepEqual(await service.handle(PROBE), { status: 200, body: {} });
+    assert.equal(counts.connections, 4);
+  });
+
+  test("that the server closes in a response is not lost", async (context) => {
+    const { service } = await startNumbered(context, (socket, number) =>
+      number === 1 ? socket.write(RESPONSE) : socket.end(RESPONSE.slice(0, 20)),
+    );
+    await service.handle(PROBE);
+    const error = await service.handle(PROBE).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ImplementationError && !(error instanceof ConnectionLost));
   });
 });
 

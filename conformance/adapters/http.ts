@@ -2,8 +2,16 @@
 import { once } from "node:events";
 import { Agent, METHODS } from "node:http";
 import { Agent as SecureAgent } from "node:https";
-import { connect } from "node:net";
-import { type Adapter, ImplementationError, type Request, type Service, Unsupported } from "./adapter.ts";
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectSecurely } from "node:tls";
+import {
+  type Adapter,
+  ConnectionLost,
+  ImplementationError,
+  type Request,
+  type Service,
+  Unsupported,
+} from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
 import { readInfo, signedBytesOf } from "./info.ts";
 import { exactBody, isObject, show } from "./json.ts";
@@ -33,6 +41,14 @@ const PROBE_TIMEOUT_MS = 5_000;
 const MAX_SOCKETS = 128;
 /** Idle timeout of a connection, in ms. Short, so that the server does not close it during a request. */
 const IDLE_TIMEOUT_MS = 500;
+/** Time limit for opening the connections of requests that are sent together, in ms. */
+const CONNECT_MS = 5_000;
+/**
+ * Time between the creation of requests that are sent together and their first byte, in ms. Meanwhile, the
+ * server accepts the connections. On a busy machine, a process that has rested is seldom interrupted, so the
+ * last request leaves before the server has processed the first one.
+ */
+const REST_MS = 25;
 /** Time limit of `shutdown`, in ms. */
 const SHUTDOWN_MS = 2_000;
 
@@ -48,6 +64,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
   const carrier = control && controlCarrier(control, recovery.recordFailure);
   const info = carrier ? await initialize(carrier.call, "http", options) : statedInfo(options);
   if (carrier === undefined) await requireListener(server);
+  const takeSocket = connectionsOfGroups(server.url);
 
   const start = async (nowMs: number): Promise<Service> => {
     let hasHung = false;
@@ -57,7 +74,10 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
       hasHung ||= isHang;
     };
     const startAt = (to: HttpServer) => {
-      const send = async (request: Request) => exchange(to, mapRequest(request, to.basePath), onFailure);
+      const send = async (request: Request) => {
+        const message = mapRequest(request, to.basePath);
+        return exchange(to, message, onFailure, await takeSocket());
+      };
       return startService({ info, carrier, clock, maxWaitMs, send }, nowMs);
     };
     return recovery.connect(clock, async (mustCheck) => {
@@ -122,9 +142,7 @@ function statedInfo({ url, facts }: HttpAdapterOptions) {
 
 /** Checks that a server listens. Sends no request, because its response would not be judged. */
 async function requireListener({ url }: HttpServer): Promise<void> {
-  const { hostname, port, protocol } = url;
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  const socket = connect({ host, port: Number(port) || (protocol === "https:" ? 443 : 80) });
+  const socket = connect(addressOf(url));
   try {
     await once(socket, "connect");
   } catch (error) {
@@ -132,6 +150,69 @@ async function requireListener({ url }: HttpServer): Promise<void> {
   } finally {
     socket.destroy();
   }
+}
+
+function addressOf({ hostname, port, protocol }: URL) {
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return { host, port: Number(port) || (protocol === "https:" ? 443 : 80) };
+}
+
+/**
+ * Returns a function that each request calls for its connection. If only one request calls the function in a
+ * turn of the event loop, the result is undefined, and the request uses a kept connection. Otherwise, the
+ * results are new connections, as soon as all of them are open, so that no request has to wait for its
+ * connection while the server processes the others.
+ */
+function connectionsOfGroups(url: URL): () => Promise<Socket | undefined> {
+  let group: { count: number; readonly sockets: Promise<readonly Socket[]> } | undefined;
+  /** Whether the server did not accept all connections of a group. */
+  let isNarrow = false;
+  const openAll = async (count: number): Promise<readonly Socket[]> => {
+    if (count === 1 || isNarrow) return [];
+    const sockets = Array.from({ length: count }, () => openSocket(url));
+    const opened = sockets.map((socket) =>
+      once(socket, url.protocol === "https:" ? "secureConnect" : "connect"),
+    );
+    const giveUp = () => {
+      isNarrow = true;
+      for (const socket of sockets) socket.destroy(new Error("the server does not accept all connections"));
+    };
+    const timer = setTimeout(giveUp, CONNECT_MS);
+    try {
+      await Promise.all(opened);
+    } catch {
+      // The requests open connections themselves, and report the failure.
+      for (const socket of sockets) socket.destroy();
+      return [];
+    } finally {
+      clearTimeout(timer);
+    }
+    for (const socket of sockets) socket.cork();
+    const send = () => {
+      for (const socket of sockets) socket.uncork();
+    };
+    setTimeout(send, REST_MS);
+    return sockets;
+  };
+  const closeGroup = () => {
+    const count = group?.count ?? 0;
+    group = undefined;
+    return openAll(count);
+  };
+  return async () => {
+    group ??= { count: 0, sockets: Promise.resolve().then(closeGroup) };
+    const { sockets } = group;
+    const index = group.count++;
+    return (await sockets)[index];
+  };
+}
+
+function openSocket(url: URL): Socket {
+  const address = addressOf(url);
+  const servername = isIP(address.host) === 0 ? address.host : "";
+  const socket = url.protocol === "https:" ? connectSecurely({ ...address, servername }) : connect(address);
+  // The request that uses the connection reports its errors.
+  return socket.on("error", () => {});
 }
 
 /** Posts each message to the control URL. */
@@ -144,7 +225,8 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
       const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
       const message = { method: "POST", path: control.basePath || "/", headers, body };
       const response = await exchange({ ...control, timeoutMs }, message, onFailure).catch((error: Error) => {
-        throw new ImplementationError(`${method}: the control URL failed: ${error.message}`);
+        const type = error instanceof ConnectionLost ? ConnectionLost : ImplementationError;
+        throw new type(`${method}: the control URL failed: ${error.message}`);
       });
       const { id: answered, result, error, invalid } = readAnswer(response.body);
       const fail = (reason: string) => new ImplementationError(`${method}: the control URL ${reason}`);

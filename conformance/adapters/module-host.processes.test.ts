@@ -120,6 +120,22 @@ export const createService = () => ({ async handle(call) { return check(call); }
     }
   });
 
+  test("starts all requests of the same turn before any of them continues", async () => {
+    const file = writeModule(
+      "counts.mjs",
+      `${FACTS}
+export const createService = () => {
+  let started = 0;
+  return { async handle() { started += 1; await null; return { status: 200, body: started }; } };
+};`,
+    );
+    const adapter = await openModule(file);
+    const service = await adapter.start(0);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.handle(PROBE)));
+    await adapter.close();
+    assert.deepEqual(responses, Array(20).fill({ status: 200, body: 20 }));
+  });
+
   test("gives the same results as a module in this process", async () => {
     const request = { ...PROBE, idempotencyKey: "12345678" };
     /** Each value that a module returns (as code), the result that the kit gets, and the member `handed`. */

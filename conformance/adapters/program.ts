@@ -91,7 +91,7 @@ export class Program implements Carrier {
     };
     const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { label, resolve, reject }));
-    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    this.#write({ id, method, params });
     return answer.finally(() => clearTimeout(timer));
   };
 
@@ -177,7 +177,14 @@ export class Program implements Carrier {
       (result) => ({ result }),
       (error: unknown) => ({ error: { message: errorText(error) } }),
     );
-    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
+    this.#write({ id, ...outcome });
+  }
+
+  /** Sends a message. Messages of the same turn of the event loop are one write, so they arrive together. */
+  #write(message: object): void {
+    this.#input.cork();
+    process.nextTick(() => this.#input.uncork());
+    this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
 
   /** Describes how the program ended, with the last error in its log, or the last three lines of the log. */

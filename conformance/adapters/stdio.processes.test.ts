@@ -183,6 +183,12 @@ describe("a program that follows the protocol in an unusual way", { concurrency:
     );
   });
 
+  test("gets requests of the same turn together", async (context) => {
+    const service = await (await open(context, "counted")).start(0);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.handle(PROBE)));
+    assert.deepEqual(responses, Array(20).fill({ status: 200, body: 20 }));
+  });
+
   test("sends a deeply nested result", async (context) =>
     assert(Array.isArray(await handle(context, "deep"))));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -45,10 +45,25 @@ const NEEDS: Readonly<Record<Language, string>> = {
   java: "java",
 };
 
-for (const [language, { file, target }] of Object.entries(SKELETONS) as [
-  Language,
-  { file: string; target: string },
-][]) {
+/**
+ * For the skeletons that start threads: a text of the skeleton, and a text that responds with the number of
+ * threads.
+ */
+const COUNTED: Readonly<Partial<Record<Language, readonly [string, string]>>> = {
+  python: ['return 200, {"mode"', 'return 200, {"count": threading.active_count(), "mode"'],
+  go: ['return 200, object{"mode"', 'return 200, object{"count": runtime.NumGoroutine(), "mode"'],
+  java: ['"{\\"mode\\"', '"{\\"count\\": " + Thread.activeCount() + ", \\"mode\\"'],
+};
+
+/** Returns the options that run a skeleton in a folder. */
+function targetIn(folder: string, language: Language) {
+  const { file, target } = SKELETONS[language];
+  return language === "typescript"
+    ? { module: join(folder, file) }
+    : { command: `cd '${folder}' && ${target.replace(/^--command "(.*)"$/, "$1")}` };
+}
+
+for (const [language, { file }] of Object.entries(SKELETONS) as [Language, { file: string }][]) {
   const isMissing = spawnSync(NEEDS[language], ["version"]).error !== undefined;
   test(`the skeleton in ${language} runs unchanged, and fails tests without an error`, {
     skip: isMissing && `${NEEDS[language]} is not installed`,
@@ -66,12 +81,9 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
     assert.deepEqual(permissions, { contents: "read" });
     // The later steps run code of the service, which must not get the token.
     assert.deepEqual(valueAt(jobs, ["conformance", "steps", "0", "with"]), { "persist-credentials": false });
-    const command = `cd '${own}' && ${target.replace(/^--command "(.*)"$/, "$1")}`;
     const adapter = await openProgram({
-      ...DEFAULT_OPTIONS,
-      contract: SERVED_CONTRACT,
-      ...(language === "typescript" ? { module: join(own, file) } : { command }),
-      env: ["GOCACHE"],
+      ...{ ...DEFAULT_OPTIONS, contract: SERVED_CONTRACT, env: ["GOCACHE"] },
+      ...targetIn(own, language),
     });
     // These vectors need raw bodies, restarts, a moved clock, and concurrent requests.
     const only = ["no-execution/**", "platform/**", "json-syntax/**", "routes/**", "in-flight/**"];
@@ -82,6 +94,28 @@ for (const [language, { file, target }] of Object.entries(SKELETONS) as [
     assert.ok(outcomes.has("passed") && outcomes.has("failed") && !outcomes.has("error"));
     const [first] = results.flatMap(({ findings }) => findings);
     assert.equal(first?.expected, "platform: present");
+  });
+
+  const [platform, counted] = COUNTED[language] ?? [];
+  if (platform === undefined || counted === undefined) continue;
+  test(`the skeleton in ${language} starts all concurrent requests before any of them continues`, {
+    skip: isMissing && `${NEEDS[language]} is not installed`,
+  }, async () => {
+    const own = join(folder, `${language}-counted`);
+    await init(own, "--language", language);
+    const text = readFileSync(join(own, file), "utf8");
+    assert.ok(text.includes(platform));
+    writeFileSync(join(own, file), text.replace(platform, counted).replace('"os"\n', '"os"\n\t"runtime"\n'));
+    const adapter = await openProgram({
+      ...{ ...DEFAULT_OPTIONS, contract: SERVED_CONTRACT, env: ["GOCACHE"] },
+      ...targetIn(own, language),
+    });
+    const service = await adapter.start(0);
+    const request = { method: "GET", path: "/v1/platform" };
+    const responses = await Promise.all(Array.from({ length: 20 }, () => service.handle(request)));
+    await adapter.close();
+    const counts = responses.map((response) => (response as { body: { count: number } }).body.count);
+    assert.ok(Math.max(...counts) >= 20, `at most ${Math.max(...counts)} in flight`);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Properties: statements about random cases. fast-check draws the cases and shrinks a failing one. */
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { type Facts, ImplementationError } from "../adapters/adapter.ts";
+import { ConnectionLost, type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { firstUnmetNeed } from "../adapters/info.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -71,8 +71,12 @@ export function property(spec: PropertySpec): Property {
   return { ...vector, tries, check };
 }
 
-interface FailedCase {
+interface Played {
   readonly run: CheckedRun;
+  readonly failure: Failure | undefined;
+}
+
+interface FailedCase extends Played {
   readonly failure: Failure;
 }
 
@@ -164,7 +168,7 @@ class CaseSearch {
   }
 
   /** @returns undefined if the implementation failed */
-  async #play(actions: readonly Action[], worlds: Worlds | undefined) {
+  async #play(actions: readonly Action[], worlds: Worlds | undefined): Promise<Played | undefined> {
     this.#plays += 1;
     // Each play has its own actors, because a service may remember those of earlier plays.
     const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#plays}`, worlds);
@@ -175,6 +179,7 @@ class CaseSearch {
       return { run, failure };
     } catch (error) {
       await run.close().catch(() => {});
+      if (error instanceof ConnectionLost) return this.#play(actions, worlds);
       if (!(error instanceof ImplementationError)) throw error;
       this.error = error;
       return undefined;

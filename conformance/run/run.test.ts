@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as reference from "../../reference/service.ts";
-import { type Adapter, ImplementationLost, type Service } from "../adapters/adapter.ts";
+import {
+  type Adapter,
+  ConnectionLost,
+  ImplementationError,
+  ImplementationLost,
+  type Service,
+} from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
@@ -210,6 +216,50 @@ test("judges expiry by the clock step that the service states", async () => {
   const [misstated] = (await runOnSeconds(1)).results;
   assert.equal(misstated?.outcome, "failed");
   assert.deepEqual(misstated?.findings.at(-1)?.rules, ["CHALLENGE-20"]);
+});
+
+/** Tests a service that counts whole seconds. Its request number `failing` (from 1) fails with an error. */
+function runOnWholeSeconds(failing: number, error: ImplementationError): Promise<Report> {
+  const createService = ({ now }: reference.ServiceOptions) =>
+    reference.createService({ now: () => Math.floor(now() / 1000) * 1000 });
+  const adapter = new InProcessAdapter({ ...reference, createService });
+  let count = 0;
+  const start = async (nowMs: number): Promise<Service> => {
+    const service = await adapter.start(nowMs);
+    const handle: Service["handle"] = (request) => {
+      count += 1;
+      return count === failing ? Promise.reject(error) : service.handle(request);
+    };
+    return Object.assign(Object.create(service), { handle });
+  };
+  const { info, hasSeparateServices, lost } = adapter;
+  const wrapped: Adapter = {
+    ...{ info, hasSeparateServices, lost, start },
+    bytesToSign: (message) => adapter.bytesToSign(message),
+    close: () => adapter.close(),
+  };
+  return run(contract, vectors, wrapped, { selection: { only: ["challenge/*sixty*/**", "lifetimes/**"] } });
+}
+
+for (const failing of [1, 3, 40, 200, 400, 600])
+  test(`a lost connection in request ${failing} changes neither the measured lifetimes nor the results`, async () => {
+    const { results, verdict } = await runOnWholeSeconds(failing, new ConnectionLost("lost"));
+    assert.deepEqual([...new Set(results.map(({ outcome }) => outcome))], ["passed"]);
+    assert.equal(verdict.exitStatus, 0);
+  });
+
+test("without a measurement, a service that counts whole seconds fails no test, and passes none about lifetimes", async () => {
+  const { results } = await runOnWholeSeconds(3, new ImplementationError("crashed"));
+  const outcomesOf = (pattern: RegExp) =>
+    new Set(results.filter(({ vector }) => pattern.test(vector.id)).map(({ outcome }) => outcome));
+  assert.deepEqual([...outcomesOf(/./)].sort(), ["error", "passed", "skipped"]);
+  assert.deepEqual([...outcomesOf(/^lifetimes\/challenge/)], ["skipped"]);
+  assert.equal(outcomesOf(/^challenge\//).has("passed"), false);
+  const reasons = results.flatMap(({ outcome, reason = "" }) => (outcome === "skipped" ? [reason] : []));
+  assert.deepEqual(
+    reasons.filter((reason) => !reason.includes("could not be measured")),
+    [],
+  );
 });
 
 test("an implementation that throws ends only the vectors that reach the fault", async () => {

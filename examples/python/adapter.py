@@ -5,11 +5,13 @@ a service waits until the requests to that service are done. Standard error is t
 """
 
 import base64
+import io
 import json
 import sys
 import threading
 import traceback
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from service import FACTS, Service
 
@@ -153,12 +155,27 @@ def error_answer(identifier: object, error: RpcError) -> dict:
     return {"jsonrpc": "2.0", "id": identifier, "error": {"code": error.code, "message": str(error)}}
 
 
+def service_name(request: dict) -> str:
+    params = request["params"]
+    return str(params.get("service")) if isinstance(params, dict) else ""
+
+
+def chunks(source: io.BufferedIOBase) -> Iterator[list[bytes]]:
+    """Yields the lines that arrive together. The kit sends concurrent requests at once."""
+    rest = b""
+    while chunk := source.read1(1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield lines
+    if rest:
+        yield [rest]
+
+
 def main() -> None:
     """Answers messages until `shutdown` or the end of standard input."""
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # Output of print goes to the log, not among the answers.
     adapter = Adapter()
     writing = threading.Lock()
-    under_way: dict[str, list[Future]] = {}  # Requests by the name of their service.
+    under_way: dict[str, list[threading.Thread]] = {}  # Requests by the name of their service.
 
     def write(answered: dict) -> None:
         text = json.dumps(answered).encode() + b"\n"
@@ -166,24 +183,37 @@ def main() -> None:
             out.write(text)
             out.flush()
 
-    with ThreadPoolExecutor() as pool:
-        for line in sys.stdin.buffer:
-            try:
-                request = read_line(line)
-            except RpcError as error:
-                write(error_answer(None, error))
+    def read(line: bytes) -> dict | None:
+        """Parses one line. If the line is not a request, writes the error, and returns None."""
+        try:
+            return read_line(line)
+        except RpcError as error:
+            write(error_answer(None, error))
+            return None
+
+    def start(requests: Iterable[dict]) -> None:
+        """Answers requests in a thread each. All threads start before any of them continues."""
+        gate = threading.Event()
+        for request in requests:
+            answer = lambda asked=request: gate.wait() and write(answer_request(adapter, asked))
+            thread = threading.Thread(target=answer)
+            thread.start()
+            name = service_name(request)
+            under_way[name] = [*filter(threading.Thread.is_alive, under_way.get(name, [])), thread]
+        gate.set()
+
+    for lines in chunks(sys.stdin.buffer):
+        requests = filter(None, map(read, lines))
+        for are_concurrent, group in groupby(requests, lambda request: request["method"] == "handle"):
+            if are_concurrent:
+                start(group)
                 continue
-            params = request["params"]
-            name = str(params.get("service")) if isinstance(params, dict) else ""
-            earlier = [one for one in under_way.get(name, []) if not one.done()]
-            if request["method"] == "handle":
-                answering = pool.submit(lambda asked=request: write(answer_request(adapter, asked)))
-                under_way[name] = [*earlier, answering]
-                continue
-            wait(earlier)
-            write(answer_request(adapter, request))
-            if request["method"] == "shutdown":
-                return
+            for request in group:
+                for thread in under_way.pop(service_name(request), []):
+                    thread.join()
+                write(answer_request(adapter, request))
+                if request["method"] == "shutdown":
+                    return
 
 
 if __name__ == "__main__":

@@ -70,6 +70,13 @@ const MISBEHAVIOR = {
     waiting.unshift(() => answer(id, envelope(path)));
     if (waiting.length === 3) for (const answerOne of waiting) answerOne();
   },
+  counted: (id) => {
+    // Counts the requests that arrive before any of them continues.
+    if (waiting.push(id) > 1) return;
+    setImmediate(() => {
+      for (const one of waiting) answer(one, envelope(waiting.length));
+    });
+  },
   child: (id) => {
     const { pid } = spawn("sleep", ["1000"], { stdio: "inherit" });
     answer(id, envelope({ pid, parent: process.pid }));

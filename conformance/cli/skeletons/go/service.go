@@ -108,7 +108,10 @@ func answer(one message) {
 
 func main() {
 	os.Stdout = os.Stderr // Text that the service prints is a log.
-	lines := bufio.NewReader(os.Stdin)
+	lines := bufio.NewReaderSize(os.Stdin, 1<<16)
+	// Holds back the requests of a chunk until all of them have a goroutine. The kit sends concurrent
+	// requests at once, so they are usually in one chunk.
+	gate := make(chan struct{})
 	for {
 		line, err := lines.ReadBytes('\n')
 		var one message
@@ -116,12 +119,19 @@ func main() {
 			return
 		}
 		if one.Method == "handle" {
-			go answer(one)
-			continue
+			go func(gate chan struct{}) {
+				<-gate
+				answer(one)
+			}(gate)
+		} else {
+			answer(one)
 		}
-		answer(one)
 		if one.Method == "shutdown" {
 			return
+		}
+		if lines.Buffered() == 0 {
+			close(gate)
+			gate = make(chan struct{})
 		}
 	}
 }

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,14 +57,24 @@ class Adapter {
         System.setOut(System.err); // Text that the service prints is a log.
         ExecutorService pool = Executors.newCachedThreadPool();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, UTF_8));
+        // Holds back the requests of a chunk until all of them have a thread. The kit sends concurrent requests
+        // at once, so they are usually in one chunk.
+        CountDownLatch gate = new CountDownLatch(1);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             Map<?, ?> message = (Map<?, ?>) new Json(line).read();
             if (message.get("method").equals("handle")) {
-                pool.submit(() -> answer(message));
-                continue;
-            }
-            answer(message);
+                CountDownLatch own = gate;
+                pool.submit(() -> {
+                    own.await();
+                    answer(message);
+                    return null;
+                });
+            } else answer(message);
             if (message.get("method").equals("shutdown")) break;
+            if (!lines.ready()) {
+                gate.countDown();
+                gate = new CountDownLatch(1);
+            }
         }
         System.exit(0);
     }

@@ -4,7 +4,7 @@ import base64
 import json
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from itertools import groupby
 
 ABOUT = {
     "protocol": 1,
@@ -75,12 +75,28 @@ def answer(message):
         answers.flush()
 
 
-with ThreadPoolExecutor() as pool:
-    for line in sys.stdin:
-        message = json.loads(line)
-        if message["method"] == "handle":
-            pool.submit(answer, message)
-            continue
-        answer(message)
-        if message["method"] == "shutdown":
-            break
+def answer_together(messages):
+    """Answers requests in a thread each. All threads start before any of them continues."""
+    gate = threading.Event()
+    for message in messages:
+        threading.Thread(target=lambda one=message: gate.wait() and answer(one)).start()
+    gate.set()
+
+
+def run():
+    rest = b""
+    # The kit sends concurrent requests at once, so they are usually in one chunk.
+    while chunk := sys.stdin.buffer.read1(1 << 16):
+        *lines, rest = (rest + chunk).split(b"\n")
+        messages = [json.loads(line) for line in lines]
+        for are_requests, group in groupby(messages, lambda message: message["method"] == "handle"):
+            if are_requests:
+                answer_together(group)
+                continue
+            for message in group:
+                answer(message)
+                if message["method"] == "shutdown":
+                    return
+
+
+run()
