@@ -156,7 +156,7 @@ test("the verdict of joined reports is that of the whole suite only if each test
   assert.equal(cut.status, 4);
   assert.match(cut.text, /^Undecided\. The run ended early: too long\.\n$/m);
   for (const [change, message] of [
-    [({ results }) => results.pop(), /: 1 of \d+ tests have no result; run the shard again\n$/],
+    [({ results }) => results.pop(), /: no result for 1 of \d+ tests; run the shard again\n$/],
     [({ results }) => results.push(results[0] as ResultData), /: a test has two results; run/],
     [
       ({ results }) => Object.assign(results[0] as ResultData, { id: read("whole-1").results[0]?.id }),
@@ -166,6 +166,10 @@ test("the verdict of joined reports is that of the whole suite only if each test
     [
       ({ run }) => Object.assign(run, { suite: { vectors: 1, digest: "0".repeat(16) } }),
       /: made with another/,
+    ],
+    [
+      ({ run }) => Object.assign(run, { selection: { shard: "2/2", file: "x" } }),
+      /: not the report of a shard/,
     ],
     [({ run }) => Object.assign(run, { selection: { shard: "1/999999999" } }), /: not a report \(.*shard/],
     [({ run }) => Object.assign(run, { requests: 1e300 }), /: not a report \(.*requests/],

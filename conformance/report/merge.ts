@@ -51,8 +51,9 @@ function checkShards(shards: readonly ShardReport[], suite: Suite): void {
     throw new DataError(message);
   };
   for (const { file, data } of shards) {
-    const { shard, failed } = data.run.selection ?? {};
-    if (shard === undefined) fail(`${file}: not the report of a shard; create each report with --shard I/N`);
+    const { shard, failed, file: replayed } = data.run.selection ?? {};
+    if (shard === undefined || replayed !== undefined)
+      fail(`${file}: not the report of a shard; create each report with --shard I/N`);
     if (failed !== undefined) fail(`${file}: made with --failed; run the shard again without it`);
     if (data.run.suite.digest !== digestOf(suite.vectors))
       fail(`${file}: made with another suite; use the version of the kit that made it: ${data.kit}`);
@@ -93,7 +94,7 @@ function checkContent({ file, data }: ShardReport, suite: Suite): void {
   const expected = selection?.only === undefined ? own.size : selected;
   if (ids.size !== data.results.length || ids.size > expected) fail("a test has two results");
   if (ids.size < expected && ended === undefined)
-    fail(`${expected - ids.size} of ${expected} tests have no result`);
+    fail(`no result for ${expected - ids.size} of ${expected} tests`);
   const missing = [...suite.contract.rules.keys()].find((rule) => data.rules.every(({ id }) => id !== rule));
   if (missing !== undefined) fail(`${missing} has no outcome`);
 }
