@@ -38,6 +38,14 @@ export class LimitEvidence {
   }
 }
 
+/** Joins the peaks of several runs of one service. */
+export function mergePeaks(all: readonly Peaks[]): Peaks {
+  const evidence = new LimitEvidence();
+  for (const peaks of all)
+    for (const [quantity, { count, test }] of Object.entries(peaks)) evidence.accept(quantity, count, test);
+  return evidence.peaks;
+}
+
 /** Adds a refusal, unless one that needs a lower limit is already in the list. Removes those that need a higher one. */
 export function addRefusal(refusals: Refusal[], added: Refusal): void {
   const implies = (one: Refusal, other: Refusal) =>

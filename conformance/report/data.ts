@@ -15,7 +15,7 @@ import { findSchemaFaults } from "../contract/schema-check.ts";
 import type { Recommendation } from "../judge/judgment.ts";
 import type { Finding, Refusal, Result } from "../play/result.ts";
 import type { Report, RunFacts } from "../run/run.ts";
-import { observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
+import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
 
 /** A report as data (schema: `vectors/contract/run-report.schema.json`). */
@@ -96,12 +96,13 @@ export interface RuleData extends Pick<Rule, "id" | "level" | "statement" | "sec
 
 export interface ResultData
   extends Pick<Vector, "id" | "title" | "rules">,
-    Pick<Result, "outcome" | "reason"> {
+    Pick<Result, "outcome" | "reason" | "excuse"> {
   /** `file:line` of the vector. */
   readonly place: string;
   /** The user's statement about the failure, if the baseline has one. */
   readonly known?: KnownFailure;
-  readonly excuse?: Result["excuse"];
+  /** Why the rules of the test count as not tested, whichever other tests they have. */
+  readonly doubt?: string;
   readonly refusals?: readonly Omit<Refusal, "finding">[];
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
@@ -184,7 +185,12 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
     results: results.map((result) => {
       const lacked = result.outcome === "skipped" ? lackedNames(info, result.vector.needs) : [];
       const lacks = result.lacks === undefined ? lacked : [...lacked, result.lacks];
-      return { ...toResultData(result, context), ...(lacks.length > 0 && { lacks }) };
+      const doubt = doubtOf(result, facts.limits ?? {});
+      return {
+        ...toResultData(result, context),
+        ...(doubt !== undefined && { doubt: text(doubt) }),
+        ...(lacks.length > 0 && { lacks }),
+      };
     }),
     behavior: behaviorOf(results),
     openPoints: [...context.contract.openPoints.values()].map(({ id, question, reference }) => {

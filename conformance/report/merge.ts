@@ -1,8 +1,9 @@
 /** Joins the reports of all shards of a run. */
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
+import { mergePeaks } from "../play/occupancy.ts";
 import { digestOf, isInShard } from "../run/plan.ts";
-import { conclude } from "../run/verdict.ts";
+import { conclude, doubtOf } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
 import {
   countTests,
@@ -119,10 +120,17 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
   const results = suite.tests.flatMap(({ id }) => byId.get(id) ?? []);
   const errors = suite.tests.filter(({ id }) => byId.get(id)?.outcome === "error");
+  const limits = mergePeaks(parts.map(({ run }) => run.limits ?? {}));
+  const doubts = new Map(
+    results.flatMap((result) => {
+      const doubt = result.doubt ?? doubtOf(result, limits);
+      return doubt === undefined ? [] : result.rules.map((rule) => [rule, `${result.id}: ${doubt}`] as const);
+    }),
+  );
   const rules = [...suite.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     const error = errors.find((test) => test.rules.includes(id));
-    return mergeRule(verdicts, error && byId.get(error.id));
+    return mergeRule(verdicts, error && byId.get(error.id), doubts.get(id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
@@ -134,6 +142,7 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
     run: {
       ...run,
       ...(only && { selection: { only } }),
+      ...(Object.keys(limits).length > 0 && { limits }),
       selected: sum((part) => part.run.selected),
       requests: sum((part) => part.run.requests),
       durationMs: Math.max(...parts.map((part) => part.run.durationMs)),
@@ -157,13 +166,21 @@ function mergePolicies(parts: readonly ReportData[]): readonly PolicyData[] {
   });
 }
 
-/** @param error a test of the rule that ended in an error, if any */
-function mergeRule(verdicts: readonly RuleData[], error: ResultData | undefined): RuleData {
+/**
+ * @param error a test of the rule that ended in an error, if any
+ * @param doubt why the rule counts as not tested, whichever other tests it has, if so
+ */
+function mergeRule(
+  verdicts: readonly RuleData[],
+  error: ResultData | undefined,
+  doubt: string | undefined,
+): RuleData {
   const [first] = verdicts as readonly [RuleData];
   const find = (outcome: RuleData["outcome"]) => verdicts.find((one) => one.outcome === outcome);
   const violations = verdicts.reduce((sum, one) => sum + (one.violations ?? 0), 0);
   const decided = find("violated") ?? find("not-observable");
   if (decided !== undefined) return { ...decided, ...(violations > 0 && { violations }) };
+  if (doubt !== undefined) return { ...first, outcome: "not-tested", reason: doubt };
   if (error !== undefined) return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
   const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
   const played = verdicts.filter(isPlayed);

@@ -26,6 +26,10 @@ function findingOf(violated: string, incidental: boolean): Finding {
 
 const passed = resultOf("all", rules, {});
 
+/** A refusal with a number of drafts. In another test, the service accepted nine. */
+const refusalAt = (drafts: number) => ({ code: "OFFLINE_CAPACITY", counts: { drafts } });
+const peaks = { drafts: { count: 9, test: "b" } };
+
 /** Each row: a name, the results, the outcome of the first rule, the conclusion, and the exit status. */
 const TABLE: readonly (readonly [string, readonly Result[], string, string, number])[] = [
   ["every rule passes", [passed], "satisfied", "conforms", 0],
@@ -67,12 +71,40 @@ const TABLE: readonly (readonly [string, readonly Result[], string, string, numb
     "undecided",
     3,
   ],
+  [
+    "a delay ends a vector of the rule",
+    [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "slow" })],
+    "not-tested",
+    "undecided",
+    4,
+  ],
+  [
+    "a limit explains a refusal",
+    [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "limit", refusals: [refusalAt(9)] })],
+    "satisfied",
+    "conforms",
+    0,
+  ],
+  [
+    "no limit explains a refusal",
+    [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "limit", refusals: [refusalAt(8)] })],
+    "not-tested",
+    "undecided",
+    4,
+  ],
+  [
+    "the model leaves most responses undecided",
+    [passed, resultOf("a", [rule], { search: { cases: 1, requests: 10, notDecided: 6, pairs: [] } })],
+    "not-tested",
+    "undecided",
+    4,
+  ],
   ["no vector of the rule", [resultOf("most", rules.slice(1), {})], "not-tested", "undecided", 4],
 ];
 
 for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
   test(`verdict: ${name}`, () => {
-    const verdict = judgeRun(contract, results);
+    const verdict = judgeRun(contract, results, { isWhole: true, peaks });
     assert.equal(verdict.rules.find((one) => one.rule.id === rule)?.outcome, outcome);
     assert.equal(verdict.conclusion, conclusion);
     assert.equal(verdict.exitStatus, exitStatus);
