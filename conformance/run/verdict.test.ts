@@ -73,7 +73,10 @@ const TABLE: readonly (readonly [string, readonly Result[], string, string, numb
   ],
   [
     "a delay ends a vector of the rule",
-    [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "slow" })],
+    [
+      passed,
+      resultOf("a", [rule], { outcome: "skipped", excuse: "slow", reason: "responses took too long" }),
+    ],
     "not-tested",
     "undecided",
     4,
