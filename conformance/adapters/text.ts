@@ -111,7 +111,14 @@ export function wrap(text: string, width: number, firstIndent = 0, maxLines?: nu
 
 /** Returns the known name that is most similar to a misspelled name, or undefined if none is similar. */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
-  const distanceOf = (one: string) => leven(name.slice(0, 80).toLowerCase(), one.toLowerCase());
-  const [best] = [...known].sort((one, other) => distanceOf(one) - distanceOf(other));
-  return best !== undefined && distanceOf(best) <= Math.max(2, best.length / 3) ? best : undefined;
+  const given = name.slice(0, 80).toLowerCase();
+  let [best, bestDistance]: [string | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+  for (const one of known) {
+    const limit = Math.min(Math.max(2, one.length / 3), bestDistance - 1);
+    // The distance is at least the difference of the lengths.
+    if (Math.abs(one.length - given.length) > limit) continue;
+    const distance = leven(given, one.toLowerCase());
+    if (distance <= limit) [best, bestDistance] = [one, distance];
+  }
+  return best;
 }

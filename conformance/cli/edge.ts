@@ -62,9 +62,10 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
   };
   /** @param status status of the command. Undefined if it did not end in time. */
   const end = (status?: number): never => {
-    // A command that ends early with this status has printed the message.
-    if (early !== undefined && early.status !== status) errors.write(escapeLines([early.message]));
-    process.exit(early?.status ?? status);
+    // A command handles a signal itself if it ends in time. After an internal error, its status counts for nothing.
+    const isHandled = status !== undefined && early?.status !== 70;
+    if (early !== undefined && !isHandled && status !== 70) errors.write(escapeLines([early.message]));
+    process.exit(isHandled ? status : early?.status);
   };
   process.on("uncaughtException", onError).on("unhandledRejection", onError);
   process.on("beforeExit", () => onError(new Error("the command neither ended nor waits for anything")));
@@ -85,7 +86,8 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
     isOutputLost: async () => (await output.fault()) !== undefined,
     elapsedMs: () => performance.now(),
     every(ms, callback) {
-      const timer = setInterval(callback, ms);
+      // Does not keep the process alive, so that a command that waits for nothing is noticed.
+      const timer = setInterval(callback, ms).unref();
       return () => clearInterval(timer);
     },
     parentPid: () => process.ppid,

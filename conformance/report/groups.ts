@@ -29,26 +29,35 @@ export interface FailureGroup {
 
 /** Returns the failures and errors of a report in groups, without known failures. */
 export function groupFailures(data: Pick<ReportData, "results">): readonly FailureGroup[] {
-  let groups: Linked[] = [];
+  const groups = new Set<Linked>();
+  const groupOf = new Map<string, Linked>();
   const excused = excusedRules(data);
-  for (const failure of data.results.flatMap((result) => failuresOf(result, excused))) {
+  for (const [index, failure] of data.results.flatMap((result) => failuresOf(result, excused)).entries()) {
     const links = linksOf(failure);
-    const linked = groups.filter((group) => links.some((link) => group.links.has(link)));
-    const [joined = { members: [], links: new Set<string>() }, ...others] = linked;
-    joined.members.push(...others.flatMap(({ members }) => members), failure);
-    for (const link of [...others.flatMap((other) => [...other.links]), ...links]) joined.links.add(link);
-    groups = groups.filter((group) => !others.includes(group));
-    if (linked.length === 0) groups.push(joined);
+    const linked = new Set(links.flatMap((link) => groupOf.get(link) ?? []));
+    const inOrder = [...linked].sort((one, other) => one.index - other.index);
+    const [joined = { index, members: [], links: [] }, ...others] = inOrder;
+    groups.add(joined);
+    for (const other of [...others, { members: [failure], links }]) {
+      for (const member of other.members) joined.members.push(member);
+      for (const link of other.links) {
+        joined.links.push(link);
+        groupOf.set(link, joined);
+      }
+    }
+    for (const other of others) groups.delete(other);
   }
   const failing = ({ first }: FailureGroup) => first.finding?.incidental !== true;
-  const all = groups.map(({ members }) => toGroup(members));
+  const all = [...groups].map(({ members }) => toGroup(members));
   return [...all.filter(failing), ...all.filter((group) => !failing(group))];
 }
 
 /** Failures that share links. {@link linksOf} returns the links of a failure. */
 interface Linked {
+  /** Index of the first failure. */
+  readonly index: number;
   readonly members: Failure[];
-  readonly links: Set<string>;
+  readonly links: string[];
 }
 
 /** @param excused rules that known failures violate. Omits incidental findings about only these rules. */
@@ -64,7 +73,7 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
 /** Returns a group. Its `first` failure is one that fails its test and violates the fewest rules. */
 function toGroup(members: readonly Failure[]): FailureGroup {
   const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
-  const fewest = Math.min(...members.map(ruleCount));
+  const fewest = members.reduce((least, failure) => Math.min(least, ruleCount(failure)), Infinity);
   const first = members.find((failure) => ruleCount(failure) === fewest) as Failure;
   const tests = new Set([first, ...members].map(({ result }) => result.id));
   const rules = new Set([first, ...members].flatMap(({ finding }) => finding?.rules ?? []));
