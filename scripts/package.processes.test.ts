@@ -74,6 +74,12 @@ test("the contents are code, types, data files, and nothing else", () => {
   assert.ok(size < 1_000_000, `${size} bytes`);
 });
 
+test("the command ignores SIGUSR1 before it loads the rest of the kit", () => {
+  const text = readFileSync(join(own, "lib/kit/cli.js"), "utf8");
+  assert.doesNotMatch(text, /^import .*"\.\//m);
+  assert.ok(text.indexOf('process.on("SIGUSR1"') < text.indexOf("import("));
+});
+
 test("the manifest has no scripts and no devDependencies, and its dependencies are version ranges", () => {
   const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
   assert.equal(manifest.scripts, undefined);

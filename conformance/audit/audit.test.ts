@@ -175,6 +175,12 @@ test("reads only HAR entries below the base URL of the contract's routes, and co
   );
 });
 
+test("a fact that is not valid is an error in the data", () => {
+  const recording = readRecording([har(ENTRY)]);
+  const wrong = { ...recording, facts: { metadataHost: "a.example" } };
+  assert.throws(() => audit(wrong), { name: "DataError", message: /^facts: .* unknown name "metadataHost"/ });
+});
+
 /** Each row: the text of a file, and the error about it. */
 const FAULTY: readonly (readonly [string, RegExp])[] = [
   ["", /: has no exchanges$/],
@@ -182,6 +188,14 @@ const FAULTY: readonly (readonly [string, RegExp])[] = [
   ['\n{"at":"yesterday","request":{"method":"GET","path":"/"},"response":null}', /:2: at must match pattern/],
   ['{"at":1,"request":{"path":"/"},"response":null}', /:1: request has no "method"; add it$/],
   ['{"at":1,"restart":true}\n{"recording":1}', /:2: the header must be the first line$/],
+  ...["2026-02-30T12:00:00Z", "2026-13-01T12:00:00Z", 1e308].map((at): readonly [string, RegExp] => [
+    JSON.stringify({ at, request: { method: "GET", path: "/" }, response: null }),
+    /:1: there is no such time; give a date and a time that exist$/,
+  ]),
+  [
+    `{${Array.from({ length: 150_000 }, (_, index) => `"k${index}":1`)}}`,
+    /^[^\n]*:1: the line has no "at"; add it$/,
+  ],
   ['{"log":{"entries":[]}}', /: has no request to a route of the contract; add --base-url$/],
   ['{"log":{}}', /: log has no "entries"; add it$/],
 ];

@@ -1,11 +1,12 @@
 /** Judges recorded traffic of one service: each response alone, and all exchanges together by the model. */
 
-import type { Facts } from "../adapters/adapter.ts";
+import { type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { readInfo, signedBytesOf } from "../adapters/info.ts";
 import { parseJson, show } from "../adapters/json.ts";
 import { plural } from "../adapters/text.ts";
 import { operationOf } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
+import { DataError } from "../contract/data-file.ts";
 import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
@@ -105,7 +106,11 @@ function evidenceOf(
 function assumedFacts(stated: Partial<Facts>): Facts {
   const implementation = { name: "recording", version: "unversioned" };
   const metadataHosts = ["unknown-a.invalid", "unknown-b.invalid"];
-  return readInfo({ implementation, facts: { metadataHosts, ...stated } }, "facts", "http", true).facts;
+  try {
+    return readInfo({ implementation, facts: { metadataHosts, ...stated } }, "facts", "http", true).facts;
+  } catch (error) {
+    throw error instanceof ImplementationError ? new DataError(error.message) : error;
+  }
 }
 
 function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): ServiceEvent {

@@ -137,7 +137,13 @@ const MAX_TIME_MS = 8.64e15;
 
 function hasPossibleTimes({ at, durationMs = 0, clockMs = 0 }: Pick<Line, "at" | "durationMs" | "clockMs">) {
   const sentAt = typeof at === "number" ? at : Date.parse(at);
-  return [sentAt, sentAt + durationMs, clockMs].every((ms) => Math.abs(ms) < MAX_TIME_MS);
+  const isInRange = [sentAt, sentAt + durationMs, clockMs].every((ms) => Math.abs(ms) < MAX_TIME_MS);
+  return isInRange && (typeof at === "number" || isDate(at.slice(0, 10)));
+}
+
+/** Returns whether a day exists. `Date.parse` takes February 30 for March 2. */
+function isDate(day: string): boolean {
+  return new Date(Date.parse(day)).toISOString().startsWith(day);
 }
 
 /** Returns the time span of an exchange. The recorded start may be rounded down. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -131,5 +131,9 @@ test("init overwrites no file, and refuses an unknown language", async () => {
     again.text,
     / already has service\.ts, conformance\.sh, known-failures\.yaml, \.github\/\S+; /,
   );
+  const linked = mkdtempSync(join(folder, "linked-"));
+  symlinkSync(join(folder, "elsewhere"), join(linked, "conformance.sh"));
+  assert.match((await init(linked)).text, / already has conformance\.sh; /);
+  assert.equal(existsSync(join(folder, "elsewhere")), false);
   assert.match((await init(own, "--language", "rust")).text, /^--language must be one of typescript, python/);
 });

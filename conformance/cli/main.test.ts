@@ -255,6 +255,42 @@ test("a run that takes too long ends with the results so far, and is undecided",
   }
 });
 
+test("a file that cannot be written prevents no other output, and makes only a success fail", async () => {
+  const [full, after, folder] = ["json=/dev/full", inFolder("after.xml"), "/dev/null/folder"];
+  const args = ["--reference", "--only", ONE, "--reporter", full, `junit=${after}`];
+  const passing = await command(args);
+  const errors = "/dev/full: cannot be written (ENOSPC)\n";
+  assert.deepEqual([passing.status, passing.errors], [2, errors]);
+  assert.match(readFileSync(after, "utf8"), /<testsuites>/);
+  const failing = await command(args, { service: wrongScope });
+  assert.deepEqual([failing.status, failing.errors], [1, errors]);
+  const property = ["--reference", "--only", "property/scenarios", "--runs", "20", "--seed", "2"];
+  const saving = await command([...property, "--save-failures", folder], { service: wrongScope });
+  assert.equal(saving.status, 1);
+  assert.match(saving.errors, /^\/dev\/null\/folder\/scenarios\.yaml: cannot be written \(E\w+\)\n$/);
+  const updating = ["--baseline", join(folder, "known.yaml"), "--update-baseline"];
+  const baseline = await command(["--reference", "--only", ONE, ...updating], { service: wrongScope });
+  assert.deepEqual([baseline.status, baseline.output.includes("FAILED")], [1, true]);
+});
+
+test("an internal error in a reporter prevents no other output, and ends the command with 70", async (context) => {
+  context.mock.method(PRINTERS, "html", () => {
+    throw new TypeError("a fault of the kit");
+  });
+  const [page, report] = [inFolder("faulty.html"), inFolder("intact.json")];
+  const args = ["--reference", "--only", ONE, "--reporter", "console", `html=${page}`, `json=${report}`];
+  const { status, output, errors } = await command(args);
+  assert.equal(status, 70);
+  assert.match(
+    errors,
+    /^internal error at main\.test\.ts:\d+:\d+: TypeError a fault of the kit; report it .*\n$/,
+  );
+  assert.match(output, /^Tests {6}1 passed/m);
+  assert.equal(JSON.parse(readFileSync(report, "utf8")).tests.passed, 1);
+  const broken = await command(["report", report], { isOutputLost: async () => true });
+  assert.equal(broken.status, 2);
+});
+
 test("replay plays the vectors of a file, and gives no verdict", async () => {
   const file = inFolder("found.yaml");
   const vector = [
@@ -309,6 +345,16 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["compare a.json b.json c.json", "unexpected argument c.json; remove it"],
   ["report a.json", "a.json: no such file or folder"],
   ["explain", "explain requires <id>: explain <id>"],
+  ["explain toString", 'unknown ID "toString"'],
+  ["list --only ", "--only must be a glob of IDs, got an empty text"],
+  [
+    `run --reference --only ${"a".repeat(70_000)}`,
+    "--only must be a glob of at most 1000 characters, got 70000",
+  ],
+  [
+    "run --reference --only platform/same-twice --allow-not-tested ",
+    "--allow-not-tested must be a glob of IDs, got an empty text",
+  ],
   ["explain ERROR-1 ERROR-2", "unexpected argument ERROR-2; remove it"],
   ["explain IDEMPOTENCY_CONFLIT", 'unknown ID "IDEMPOTENCY_CONFLIT"; did you mean "IDEMPOTENCY_CONFLICT"?'],
   [

@@ -218,6 +218,9 @@ test("a comparison lists what fails now, what is fixed, and which behavior chang
   writeFileSync(inFolder("sliding"), JSON.stringify({ ...changed, behavior: { "RATE-SHAPE": ["sliding"] } }));
   const behavior = await command(["compare", inFolder("fixed"), inFolder("sliding")]);
   assert.match(behavior.text, /\n\nBehavior that changed: 1\n {2}RATE-SHAPE: sliding, was fixed\n$/);
+  const names = { constructor: ["a"], ["__proto__"]: ["b"], toString: ["c"] };
+  writeFileSync(inFolder("names"), JSON.stringify({ ...changed, behavior: names }));
+  assert.equal((await command(["compare", inFolder("fixed"), inFolder("names")])).status, 0);
   const same = await command(["compare", inFolder("good"), inFolder("good")]);
   assert.match(same.text, /\n\nNothing changed\.\n$/);
   const json = await command(["compare", inFolder("good"), inFolder("saved"), "--json"]);

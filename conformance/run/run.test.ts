@@ -15,7 +15,7 @@ import { PROPERTIES } from "../properties/index.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { Connections } from "./connections.ts";
 import { selectVectors, waitMsOf } from "./plan.ts";
-import { type Report, run } from "./run.ts";
+import { type Report, RunError, run } from "./run.ts";
 
 interface Call {
   readonly method: string;
@@ -435,6 +435,26 @@ function realAdapter(
     },
   };
 }
+
+test("an internal error ends the run with the results until then, and rejects", async () => {
+  const adapter = new InProcessAdapter(reference);
+  let results = 0;
+  const onResult = () => {
+    results += 1;
+    if (results === 3) throw new TypeError("a fault of the kit");
+  };
+  await assert.rejects(run(contract, vectors, adapter, { onResult }), (error) => {
+    assert.ok(error instanceof RunError);
+    assert.match(
+      error.message,
+      /^internal error at run\.test\.ts:\d+:\d+: TypeError a fault of the kit; report /,
+    );
+    const { facts, verdict } = error.report;
+    assert.deepEqual(facts.ended, { by: "error", reason: error.message });
+    assert.deepEqual([error.report.results.length, verdict.exitStatus], [3, 70]);
+    return true;
+  });
+});
 
 const NOTHING_FOUND = { outcome: "passed", findings: [], observations: [], recommendations: [] } as const;
 

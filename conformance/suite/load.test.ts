@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -300,6 +300,11 @@ test("a path that is not a regular file is reported in one line", () => {
   const line = (message: string) => ({ name: "DataError", message });
   assert.throws(() => loadSuiteFiles([pipe], contract), line(`${pipe}: is a pipe; give a regular file`));
   assert.throws(() => loadSuiteFiles(["/dev"], contract), line("/dev: is a folder; give a regular file"));
+  const long = join(folder, "long.yaml");
+  writeFileSync(long, "");
+  truncateSync(long, 5 * 1024 * 1024);
+  const tooLong = line(`${long}: is longer than the limit of 4 MiB`);
+  assert.throws(() => loadSuiteFiles([long], contract), tooLong);
   assert.throws(() => suiteFiles("/no/folder"), line("/no/folder: no such file or folder"));
 });
 
