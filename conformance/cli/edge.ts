@@ -19,7 +19,7 @@ export interface Edge {
   readonly interrupted: AbortSignal;
   write(text: string): void;
   writeError(text: string): void;
-  /** Waits until standard output is written. Returns whether a part is lost, and not because its reader ended. */
+  /** Waits until standard output is written. Returns whether a part is lost although its reader remains. */
   isOutputLost(): Promise<boolean>;
   /** Returns the time of a monotonic clock, in ms. */
   elapsedMs(): number;
@@ -62,7 +62,7 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
   };
   /** @param status status of the command. Undefined if it did not end in time. */
   const end = (status?: number): never => {
-    // A command handles a signal itself if it ends in time. After an internal error, its status counts for nothing.
+    // A command that ends in time after a signal has handled it. After an internal error, only 70 is right.
     const isHandled = status !== undefined && early?.status !== 70;
     if (early !== undefined && !isHandled && status !== 70) errors.write(escapeLines([early.message]));
     process.exit(isHandled ? status : early?.status);

@@ -62,7 +62,7 @@ function openDevice(path: string): number {
 /** Folders whose links the kernel makes, such as `/dev/stdout`. */
 const KERNEL_FOLDER = /^\/(?:dev|proc)(?:\/|$)/;
 
-/** Returns a path with all links followed. @throws {DataError} if a link leads out of the folder, or nowhere */
+/** Follows all links of a path. @throws {DataError} if a link leads out of the folder, or nowhere */
 function targetIn(root: string, path: string): string {
   const whole = resolve(path);
   let existing = whole;
