@@ -20,6 +20,7 @@ const KIT = {
   index: "conformance/index.ts",
   "node-test": "conformance/node-test.ts",
   "module-host": "conformance/adapters/module-host.ts",
+  worker: "conformance/run/worker.ts",
   "client-host": "conformance/clients/adapters/client-host.ts",
 };
 /** Entry points of the reference, by their names in `reference`. */

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import type { Adapter } from "../adapters/adapter.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
@@ -17,11 +18,15 @@ import type { Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, repeatedWords, UsageError } from "./options.ts";
 import { Outputs, openConsole } from "./output.ts";
-import { openTarget } from "./target.ts";
+import { openTarget, workerTarget } from "./target.ts";
 
 /** Default number of connections to a server at a URL. */
 const JOBS_OF_URL = 4;
 const DEFAULT_SEED = 1;
+/** Default number of threads that play tests. */
+const DEFAULT_THREADS = Math.min(4, availableParallelism());
+/** Number of tests from which further threads save more time than they need to start. */
+const MIN_TESTS = 300;
 
 /**
  * Runs `run` or `replay`: plays vectors on a service.
@@ -43,13 +48,17 @@ export async function runCommand(invocation: Invocation, edge: Edge): Promise<nu
     open: () => openTarget(options, edge),
     // A server that was not restarted still has the idempotency keys of earlier runs.
     isKept: ({ hasSeparateServices, info }) => !hasSeparateServices && !info.capabilities.restart,
-    play: (adapter: Adapter, runOptions) =>
-      run(contract, tests, adapter, {
+    play: (adapter: Adapter, runOptions) => {
+      const isLong = file === undefined && selectVectors(tests, runOptions.selection).length >= MIN_TESTS;
+      const workers = isLong && !runOptions.bail ? workerTarget(options, edge, adapter) : undefined;
+      return run(contract, tests, adapter, {
         ...runOptions,
         runs,
-        jobs: jobsOf(options, adapter),
+        workers,
+        jobs: workers === undefined ? jobsOf(options, adapter) : (options.jobs ?? DEFAULT_THREADS),
         maxWaitMs: options["max-wait"] ?? DEFAULT_OPTIONS.maxWaitMs,
-      }),
+      });
+    },
   });
 }
 
@@ -85,7 +94,7 @@ interface Play<Subject> {
   readonly play: (subject: Subject, options: CommonOptions) => Promise<Report>;
 }
 
-type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs">>;
+type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs" | "workers">>;
 
 /**
  * Plays tests, and prints the progress and the result of the run.

@@ -45,10 +45,27 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
   return new InProcessAdapter(await loadReference("service"), "the reference");
 }
 
+/**
+ * Returns the target for further threads, or undefined if only this thread can play tests: on a real clock,
+ * connections share a thread, and all tests of a server share its service.
+ */
+export function workerTarget(options: Options, edge: Edge, { info, hasSeparateServices }: Adapter) {
+  const { clock, restart } = info.capabilities;
+  if (edge.openService !== undefined || clock === "real" || !restart || !hasSeparateServices)
+    return undefined;
+  const { module, command, env, timeout } = options;
+  const limits = { timeoutMs: timeout ?? DEFAULT_OPTIONS.timeoutMs, maxWaitMs: DEFAULT_OPTIONS.maxWaitMs };
+  if (module !== undefined) return { ...limits, env, module: resolve(module) };
+  return command === undefined ? { reference: referenceUrl("service") } : { ...limits, env, command };
+}
+
+function referenceUrl(name: string): string {
+  return pathToFileURL(join(DATA_FOLDER, "..", "reference", `${name}${extname(import.meta.filename)}`)).href;
+}
+
 /** Loads a module of the bundled reference, by its name without extension. */
 export function loadReference<Module = ServiceModule>(name: string): Promise<Module> {
-  const file = join(DATA_FOLDER, "..", "reference", `${name}${extname(import.meta.filename)}`);
-  return import(pathToFileURL(file).href);
+  return import(referenceUrl(name));
 }
 
 /** Returns the facts that the user states about a server without a control URL. */

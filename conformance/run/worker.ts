@@ -1,0 +1,64 @@
+/** The program of a thread that plays tests: each message names a test, or ends the thread. */
+import { join } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { type Adapter, InternalError } from "../adapters/adapter.ts";
+import { InProcessAdapter } from "../adapters/in-process.ts";
+import { MACHINE_CLOCK } from "../adapters/protocol.ts";
+import { openProgram } from "../adapters/stdio.ts";
+import { SERVED_CONTRACT } from "../contract/constants.ts";
+import { readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/openapi.ts";
+import { newContext } from "../play/vector-run.ts";
+import { PROPERTIES } from "../properties/index.ts";
+import { loadKitVectors } from "../suite/load.ts";
+import { Connections } from "./connections.ts";
+import { playTest } from "./run.ts";
+import type { WorkerAnswer, WorkerSetup, WorkerTarget } from "./workers.ts";
+
+const { target, seed, runs, lifetimes }: WorkerSetup = workerData;
+const contract = readContract(join(DATA_FOLDER, "contract"));
+const tests = new Map([...loadKitVectors(contract), ...PROPERTIES].map((test) => [test.id, test]));
+
+async function open(of: WorkerTarget): Promise<Adapter> {
+  if ("reference" in of) return new InProcessAdapter(await import(of.reference), "the reference");
+  const { module = "", command, ...options } = of;
+  const shared = { ...options, contract: SERVED_CONTRACT, clock: MACHINE_CLOCK };
+  return openProgram(command === undefined ? { ...shared, module } : { ...shared, command });
+}
+
+/** Opened for the first test, so that a failure belongs to a test. */
+let opened: Promise<ReturnType<typeof contextOf>> | undefined;
+
+function contextOf(adapter: Adapter) {
+  const connections = new Connections(adapter, 1);
+  return {
+    adapter,
+    connections,
+    context: newContext(contract, connections.adapter, String(seed), lifetimes),
+  };
+}
+
+async function play(id: string): Promise<WorkerAnswer> {
+  const test = tests.get(id);
+  if (test === undefined) return { id, error: `there is no test ${id}` };
+  try {
+    opened ??= open(target).then(contextOf);
+    const { adapter, connections, context } = await opened;
+    const { vector: _, ...result } = await playTest(test, context, { seed, runs, now: MACHINE_CLOCK.now });
+    const { requests } = connections;
+    return { id, result, requests, peaks: context.limits.peaks, lost: adapter.lost?.message };
+  } catch (error) {
+    return { id, error: InternalError.from(error).message };
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+parentPort?.on("message", (id: string | undefined) => {
+  last = last.then(async () => {
+    if (id !== undefined) parentPort?.postMessage(await play(id));
+    else {
+      await (await opened)?.adapter.close();
+      parentPort?.close();
+    }
+  });
+});
