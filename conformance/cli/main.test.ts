@@ -386,7 +386,7 @@ test("usage errors say what is wrong and what to do", async () => {
 test("help lists every option, and fits into 80 columns", async () => {
   const { status, output } = await command(["run", "--help"]);
   assert.equal(status, 0);
-  assert.match(output, /^ {2}--jobs <n> {18}processes, or parallel requests to a URL \(default:$/m);
+  assert.match(output, /^ {2}--jobs <n> {18}threads, or parallel requests to a URL \(default: 1$/m);
   assert.doesNotMatch(output, /.{81}/);
   const all = (await command(["--help"])).output;
   assert.match(all, /^Inspect:\n {2}list {24}list tests, rules, or open points\n {2}explain <id> /m);

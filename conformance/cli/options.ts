@@ -120,7 +120,10 @@ export const OPTIONS = {
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
   failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
-  jobs: ["<n>", "threads that play tests, or parallel requests to a URL (default: one per core, at most 4; 4 for a URL or a client program)"],
+  jobs: [
+    "<n>",
+    "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL or a client program)",
+  ],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
   "max-duration": ["<duration>", "end the run after this time; 0 for no limit (default: 120m)"],
