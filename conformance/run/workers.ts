@@ -1,4 +1,4 @@
-/** Plays tests in threads of this process, each with an instance of the implementation of its own. */
+/** Threads that play tests. Each has its own instance of the implementation. */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../adapters/adapter.ts";
