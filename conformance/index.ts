@@ -14,7 +14,7 @@ import { escapeLine } from "./adapters/text.ts";
 import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readContract } from "./contract/contract.ts";
-import { DATA_FOLDER, readVersion } from "./contract/openapi.ts";
+import { DATA_FOLDER, readVersion } from "./contract/kit-files.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { OPTIONS } from "../conformance/cli/options.ts";
 import { readContract } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/openapi.ts";
+import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
 import { ROOT, readPages } from "./docs.ts";
 
 const { rules } = readContract(join(DATA_FOLDER, "contract"));

@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readContract } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/openapi.ts";
+import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
 import type { ReportData } from "../conformance/report/data.ts";
 import { digestOf } from "../conformance/run/plan.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
@@ -64,10 +64,10 @@ test("the contents are code, types, data files, and nothing else", () => {
   const folders = paths.filter((path) => path.startsWith("vectors/")).map((path) => path.split("/")[1]);
   assert.deepEqual([...new Set(folders)].sort(), [
     "client-suites",
+    "compiled",
     "contract",
     "golden",
     "golden-flows",
-    "suite.json",
     "suites",
   ]);
   assert.ok(paths.filter((path) => path.startsWith("lib/types/")).every((path) => path.endsWith(".d.ts")));

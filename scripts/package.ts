@@ -1,5 +1,5 @@
 /**
- * Builds the npm package in a folder: bundled code, types, the compiled suite, data files, and a manifest.
+ * Builds the npm package in a folder: bundled code, types, data files, compiled data, and a manifest.
  * Usage: package.ts [FOLDER] (default: dist/package). Then `npm pack FOLDER` or `npm publish FOLDER`.
  */
 import { execFileSync } from "node:child_process";
@@ -7,12 +7,13 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, type Metafile } from "esbuild";
-import { readContract } from "../conformance/contract/contract.ts";
-import { serializeSuite } from "../conformance/suite/compiled.ts";
-import { loadSuiteFiles, suiteFiles } from "../conformance/suite/load.ts";
-
-const ROOT = join(import.meta.dirname, "..");
+import { build, type Metafile, type OnLoadArgs, type OnLoadResult } from "esbuild";
+import { loadTrials } from "../conformance/clients/load.ts";
+import { compileContract, readClientContract, readContract } from "../conformance/contract/contract.ts";
+import { compiledName, DATA_FOLDER, ROOT } from "../conformance/contract/kit-files.ts";
+import { OPEN_API } from "../conformance/contract/openapi.ts";
+import { withPortablePaths } from "../conformance/suite/compiled.ts";
+import { loadKitVectors } from "../conformance/suite/load.ts";
 
 /** Entry points of the kit, by their names in `lib/kit`. */
 const KIT = {
@@ -72,14 +73,29 @@ export async function buildPackage(folder: string): Promise<void> {
     mkdirSync(dirname(join(folder, to)), { recursive: true });
     cpSync(join(ROOT, from), join(folder, to), { recursive: true });
   }
-  const data = join(ROOT, "vectors");
-  const vectors = loadSuiteFiles(suiteFiles(join(data, "suites")), readContract(join(data, "contract")));
-  writeFileSync(join(folder, "vectors/suite.json"), serializeSuite(vectors, ROOT));
+  mkdirSync(join(folder, "vectors/compiled"));
+  for (const [source, value] of compiledData())
+    writeFileSync(join(folder, "vectors/compiled", compiledName(source)), JSON.stringify(value));
   writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafiles));
   writeTypes(folder);
   const used = new Set(metafiles.flatMap(importedPackages));
   const text = JSON.stringify(packageManifest(manifest, used), null, 2);
   writeFileSync(join(folder, "package.json"), `${text}\n`);
+}
+
+/** Returns the data that the package contains in compiled form: the source and the value of each. */
+function compiledData(): readonly (readonly [source: string, value: unknown])[] {
+  const schemas = join(DATA_FOLDER, "contract");
+  const clientFolder = join(schemas, "client");
+  const contract = readContract(schemas);
+  return [
+    [join(schemas, "openapi.yaml"), OPEN_API],
+    [schemas, compileContract(schemas)],
+    [join(schemas, "pitfalls.yaml"), contract.pitfalls],
+    [clientFolder, compileContract(clientFolder, schemas)],
+    [join(DATA_FOLDER, "suites"), withPortablePaths(loadKitVectors(contract))],
+    [join(DATA_FOLDER, "client-suites"), withPortablePaths(loadTrials(readClientContract()))],
+  ];
 }
 
 async function bundle(entryPoints: Record<string, string>, outdir: string, external: string[]) {
@@ -97,8 +113,22 @@ async function bundle(entryPoints: Record<string, string>, outdir: string, exter
     metafile: true,
     logLevel: "warning",
     banner: { js: REQUIRE },
+    plugins: [
+      { name: "lazy packages", setup: ({ onLoad }) => onLoad({ filter: OWN_SOURCE }, withoutRequire) },
+    ],
   });
   return metafile;
+}
+
+const OWN_SOURCE = /\/conformance\/.*\.ts$/;
+
+/**
+ * Removes the definition of `require` from a source that loads a package when it needs it. The bundler then
+ * finds the package, and bundles it or makes it a dependency.
+ */
+function withoutRequire({ path }: OnLoadArgs): OnLoadResult {
+  const text = readFileSync(path, "utf8");
+  return { contents: text.replace("const require = createRequire(import.meta.url);\n", ""), loader: "ts" };
 }
 
 /** Returns the names of the installed packages that bundles import. */

@@ -7,7 +7,7 @@ import { createService, facts } from "../../reference/service.ts";
 import type { Request } from "../adapters/adapter.ts";
 import { readContract } from "../contract/contract.ts";
 import { keyPairOf } from "../contract/key-pair.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { createRequest, launchMembers } from "../contract/requests.ts";
 import { type Audit, audit, formatAudit } from "./audit.ts";
 import { readRecording } from "./recording.ts";

@@ -8,7 +8,7 @@ import type { Request } from "../adapters/adapter.ts";
 import { isObject, parseJson } from "../adapters/json.ts";
 import { ROUTES } from "../contract/constants.ts";
 import { DataError, readRegularFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 
 /** An exchange, or a restart if it has no request. Times are in ms since the Unix epoch. */

@@ -4,7 +4,7 @@ import { audit, formatAudit } from "../audit/audit.ts";
 import { readRecording } from "../audit/recording.ts";
 import { readContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation } from "./options.ts";
 

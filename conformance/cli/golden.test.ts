@@ -10,7 +10,7 @@ import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import { show, valueAt } from "../adapters/json.ts";
 import { readEnvelope } from "../contract/exchange.ts";
 import { keyPairFrom } from "../contract/key-pair.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { matchesOutcome } from "../contract/outcome.ts";
 import { proofText } from "../contract/proof.ts";
 import { type Fixture, type FixtureRequest, readFixture, type Substitution } from "../golden/fixture.ts";

@@ -3,7 +3,7 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { escapeLines } from "../adapters/text.ts";
 import { readContract } from "../contract/contract.ts";
 import { shownPath } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Comparison, compareFixtures } from "../golden/compare.ts";
 import { fixtureFiles, type Recording, writeFixtures } from "../golden/fixture.ts";
 import { recordFlows } from "../golden/record.ts";

@@ -10,7 +10,7 @@ import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";

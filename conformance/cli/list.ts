@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { loadTrials } from "../clients/load.ts";
 import { type Contract, readClientContract, readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";

@@ -1,7 +1,7 @@
 import { ImplementationError, InternalError } from "../adapters/adapter.ts";
 import { escapeLines } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import { readVersion } from "../contract/openapi.ts";
+import { readVersion } from "../contract/kit-files.ts";
 import type { Edge } from "./edge.ts";
 import {
   type Command,

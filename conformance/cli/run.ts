@@ -6,7 +6,7 @@ import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { shellLine } from "../adapters/text.ts";
 import { MAX_DURATION_MS, withTimeLimit } from "../adapters/time-limit.ts";
 import { type Contract, readContract } from "../contract/contract.ts";
-import { DATA_FOLDER, readVersion } from "../contract/openapi.ts";
+import { DATA_FOLDER, readVersion } from "../contract/kit-files.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
 import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";

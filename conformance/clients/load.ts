@@ -2,9 +2,10 @@ import { join } from "node:path";
 import type { Fields, Json, JsonObject } from "../adapters/json.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { checkSchema } from "../contract/schema-check.ts";
 import { parseDuration } from "../suite/compile.ts";
+import { readSuites } from "../suite/compiled.ts";
 import { loadSuites, suiteFiles } from "../suite/load.ts";
 import { type CaseSource, Names, type SuiteEntry } from "../suite/names.ts";
 import { fillCaseValues } from "../suite/template.ts";
@@ -18,10 +19,10 @@ const SCHEMA = join(DATA_FOLDER, "contract", "client-suite.schema.json");
  * @throws {DataError} with all faults of all files, each with file:line:column
  */
 export function loadTrials(contract: Contract, files?: readonly string[]): readonly Trial[] {
-  return loadSuites(files ?? suiteFiles(join(DATA_FOLDER, "client-suites")), contract, {
-    schema: SCHEMA,
-    compile: compileTrial,
-  });
+  const format = { schema: SCHEMA, compile: compileTrial };
+  if (files !== undefined) return loadSuites(files, contract, format);
+  const folder = join(DATA_FOLDER, "client-suites");
+  return readSuites(folder, () => loadSuites(suiteFiles(folder), contract, format));
 }
 
 /** A trial as written in a suite (schema: `client-suite.schema.json`). */
@@ -121,5 +122,5 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
 function rangeOf(text: string): Pick<ScriptedFault, "first" | "last"> {
   const [, first = "1", dots, last] = /^(\d+)(\.\.)?(\d+)?$/.exec(text) ?? [];
   const isOpen = text === "each" || dots !== undefined;
-  return { first: Number(first), last: Number(last ?? (isOpen ? Number.POSITIVE_INFINITY : first)) };
+  return { first: Number(first), last: Number(last ?? (isOpen ? Number.MAX_SAFE_INTEGER : first)) };
 }

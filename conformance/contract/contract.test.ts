@@ -16,8 +16,8 @@ import {
   operationOf,
   ROUTES,
 } from "./constants.ts";
-import { readContract } from "./contract.ts";
-import { DATA_FOLDER } from "./openapi.ts";
+import { compileContract, readClientContract, readContract } from "./contract.ts";
+import { DATA_FOLDER } from "./kit-files.ts";
 import { codesOf, findMismatches, namedMembersOf, statusesOf, successRuleOf } from "./response-schemas.ts";
 
 const source = join(DATA_FOLDER, "contract");
@@ -37,6 +37,24 @@ test("routes, limits, and lifetimes are those of the contract", () => {
     assert.equal(describedOperation(operation)?.requestBody?.["x-max-bytes"], MAX_BODY_BYTES);
   assert.deepEqual(LIFETIME_MS, { challenge: 60_000, verify: 3_600_000, build: 30_000 });
   assert.ok(Number.isInteger(BUILDS_PER_MINUTE));
+});
+
+test("a compiled contract has the rules, open points, and stages of its files", () => {
+  for (const [contract, folder] of [
+    [readContract(source), source],
+    [readClientContract(), join(source, "client")],
+  ] as const) {
+    const { rules, openPoints, stages } = compileContract(folder, source);
+    assert.deepEqual(
+      [...contract.rules],
+      rules.map((rule) => [rule.id, rule]),
+    );
+    assert.deepEqual(
+      [...contract.openPoints],
+      openPoints.map((point) => [point.id, point]),
+    );
+    assert.deepEqual(contract.stages, stages);
+  }
 });
 
 test("outcomes in the code have only statuses and codes of the OpenAPI file", () => {

@@ -1,20 +1,13 @@
 /** Reads data files (YAML, which includes JSON), and finds the line of each value. */
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { relative } from "node:path";
-import {
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Pair,
-  parseDocument,
-  type Scalar,
-  visit,
-  type YAMLMap,
-} from "yaml";
+import type { LineCounter, Pair, Scalar, YAMLMap } from "yaml";
+
+const require = createRequire(import.meta.url);
+/** Returns the parser of YAML. Loads it for the first file, because compiled data needs no parser. */
+export const yaml = (): typeof import("yaml") => require("yaml");
 
 /** A path from the root of a document: keys of maps and indexes of sequences. */
 export type Path = readonly (string | number)[];
@@ -122,14 +115,16 @@ export class DataFile {
   readonly file: string;
   /** The document as JSON values, or null if the file is empty. */
   readonly value: unknown;
-  readonly #lines = new LineCounter();
+  readonly #lines: LineCounter;
   readonly #root: unknown;
   /** Offset of each fault, by message. A fault that several cases of a vector repeat is reported once. */
   readonly #faults = new Map<string, number>();
 
   /** @throws {DataError} if the text is not one YAML document */
   constructor(file: string, text: string, fillText: FillText = (whole) => whole) {
+    const { isPair, isScalar, LineCounter, parseDocument, visit } = yaml();
     this.file = file;
+    this.#lines = new LineCounter();
     // The parser's own check of keys takes minutes for a map of 150,000 keys.
     const options = { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false };
     const document = parseDocument(text, options);
@@ -195,6 +190,7 @@ export class DataFile {
   }
 
   #offsetOf(path: Path): number {
+    const { isMap, isNode, isSeq } = yaml();
     let [node, offset] = [this.#root, 0];
     if (isMap(node) || isSeq(node)) offset = node.range?.[0] ?? 0;
     for (const segment of path) {
@@ -218,6 +214,7 @@ function uncapitalized(text: string): string {
 
 /** Returns two nodes of a member or item: the node that has the position (key or item), and the value. */
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
+  const { isMap, isSeq } = yaml();
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
   if (!isMap(node)) return [];
   const pair = pairsOf(node).get(String(segment));
@@ -230,6 +227,7 @@ const pairsByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
 function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
   const known = pairsByMap.get(map);
   if (known !== undefined) return known;
+  const { isScalar } = yaml();
   const pairs = new Map<string, Pair>();
   for (const pair of map.items) if (isScalar(pair.key)) pairs.set(String(pair.key.value), pair);
   pairsByMap.set(map, pairs);

@@ -1,18 +1,7 @@
 /** The OpenAPI description of the contract, the source of routes, statuses, codes, schemas, and limits. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readDataFile } from "./data-file.ts";
-
-/** The folder of all data files: `contract/` and `suites/`. */
-export const DATA_FOLDER = join(import.meta.dirname, "..", "..", "vectors");
-
-/** Whether this code is part of the bundled package, and not of a checkout. */
-export const IS_PACKAGED = !import.meta.filename.endsWith(".ts");
-
-/** Returns the version of the kit. */
-export function readVersion(): string {
-  return JSON.parse(readFileSync(join(DATA_FOLDER, "..", "package.json"), "utf8")).version;
-}
+import { DATA_FOLDER, readCompiled } from "./kit-files.ts";
 
 /** The part of a JSON Schema (2020-12) that the kit reads itself. */
 export interface Schema {
@@ -47,8 +36,10 @@ interface OpenApi {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
+const FILE = join(DATA_FOLDER, "contract", "openapi.yaml");
+
 /** The OpenAPI file. @throws {DataError} on import of this module, if the file is not YAML */
-export const OPEN_API = readDataFile(join(DATA_FOLDER, "contract", "openapi.yaml")).value as OpenApi;
+export const OPEN_API = readCompiled(FILE, () => readDataFile(FILE).value as OpenApi);
 
 /** Returns the target of a schema's `$ref`, or the schema itself if it has no `$ref`. */
 export function resolveSchema(schema: Schema = {}): Schema {

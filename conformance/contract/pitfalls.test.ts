@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readContract } from "./contract.ts";
-import { DATA_FOLDER } from "./openapi.ts";
+import { DATA_FOLDER } from "./kit-files.ts";
 import { hintFor } from "./pitfalls.ts";
 
 const source = join(DATA_FOLDER, "contract");

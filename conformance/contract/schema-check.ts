@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { createRequire } from "node:module";
+import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import { isObject, show } from "../adapters/json.ts";
 import { nearest } from "../adapters/text.ts";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
@@ -12,8 +13,9 @@ const OPTIONS = {
   inlineRefs: false,
   code: { optimize: false },
 };
-const everyFault = new Ajv2020({ ...OPTIONS, allErrors: true });
-const firstFault = new Ajv2020(OPTIONS);
+const require = createRequire(import.meta.url);
+/** Validators that report every fault, or only the first. Created when they are needed: Ajv loads slowly. */
+const validators = new Map<"every" | "first", Ajv2020>();
 /** Maximum number of values for which every fault is reported. Ajv's time grows with its square. */
 const MAX_VALUES = 20_000;
 
@@ -64,7 +66,7 @@ export function findSchemaFaults(
   definition?: string,
   root: Path = [],
 ): readonly SchemaFault[] {
-  const ajv = isVeryLarge(value) ? firstFault : everyFault;
+  const ajv = validatorFor(isVeryLarge(value) ? "first" : "every");
   if (ajv.getSchema(schemaPath) === undefined) {
     const { $id: _, ...schema } = JSON.parse(readFileSync(schemaPath, "utf8")) as Record<string, unknown>;
     ajv.addSchema(schema, schemaPath);
@@ -73,6 +75,13 @@ export function findSchemaFaults(
   const isValid = ajv.getSchema(key) as ValidateFunction;
   if (isValid(value)) return [];
   return reduceChoices(isValid.errors ?? []).map((error) => describe(error, root));
+}
+
+function validatorFor(faults: "every" | "first"): Ajv2020 {
+  const { Ajv2020 }: typeof import("ajv/dist/2020.js") = require("ajv/dist/2020.js");
+  const ajv = validators.get(faults) ?? new Ajv2020({ ...OPTIONS, allErrors: faults === "every" });
+  validators.set(faults, ajv);
+  return ajv;
 }
 
 function isVeryLarge(value: unknown): boolean {

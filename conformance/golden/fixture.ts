@@ -6,7 +6,7 @@ import type { ImplementationInfo, Request } from "../adapters/adapter.ts";
 import type { JsonObject } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { fileError, shownPath } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { ProofSpec } from "../contract/proof.ts";
 import { readChecked } from "../contract/schema-check.ts";

@@ -7,7 +7,7 @@ import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type ProofSpec, proofText } from "../contract/proof.ts";
 import { Actors } from "../play/actors.ts";
 import { playVector } from "../play/play.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Adapter } from "../adapters/adapter.ts";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { run } from "../run/run.ts";

@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { readFilledFile } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { DataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { checkKnown, readChecked } from "../contract/schema-check.ts";
 import { type Edit, editSources, type Sources } from "./edits.ts";
 

@@ -7,7 +7,7 @@ import { type ClientModule, InProcessClient } from "../clients/adapters/in-proce
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import { type Contract, readClientContract, readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";

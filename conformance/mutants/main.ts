@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import picomatch from "picomatch";
 import { readClientContract, readContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Entry, readEntries } from "./entries.ts";
 import type { Problems } from "./judge.ts";
 

@@ -8,7 +8,7 @@ import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import { newContext } from "../play/vector-run.ts";

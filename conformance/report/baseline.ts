@@ -1,9 +1,10 @@
 /** The baseline: known failures of an implementation, each with a reason. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { Document, isMap, isSeq, parseDocument, type YAMLMap, YAMLSeq } from "yaml";
+import type { Document, YAMLMap } from "yaml";
 import { plural } from "../adapters/text.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { yaml } from "../contract/data-file.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { readChecked, unknown } from "../contract/schema-check.ts";
 import { type KnownFailure, type ReportData, type ResultData, violatedRules } from "./data.ts";
 import { withPolicy } from "./policies.ts";
@@ -93,6 +94,7 @@ const UNEXPLAINED = "not yet explained";
  * @param path path of the baseline, which need not exist yet
  */
 export function updatedBaseline(path: string, data: ReportData, ids: ReadonlySet<string>): string {
+  const { isMap, isSeq, parseDocument, YAMLSeq } = yaml();
   const document = existsSync(path) ? parseDocument(readFileSync(path, "utf8")) : newDocument(path);
   const failing = new Map(failuresIn(data).map((result) => [result.id, [...violatedRules(result)].sort()]));
   const played = data.results.filter(({ outcome }) => outcome === "passed" || outcome === "failed");
@@ -140,7 +142,7 @@ function failuresIn({ results }: ReportData): readonly ResultData[] {
 }
 
 function newDocument(path: string): Document {
-  const document = new Document({ known: [] });
+  const document = new (yaml().Document)({ known: [] });
   const schema = relative(dirname(resolve(path)), SCHEMA)
     .split(sep)
     .join("/");

@@ -9,7 +9,7 @@ import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import { DataError, readRegularFile } from "../contract/data-file.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
 import type { Recommendation } from "../judge/judgment.ts";

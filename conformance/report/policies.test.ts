@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "./baseline.ts";

@@ -1,20 +1,27 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, test } from "node:test";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
-import { readCompiledSuite, serializeSuite } from "./compiled.ts";
-import { loadKitVectors } from "./load.ts";
+import { test } from "node:test";
+import { loadTrials } from "../clients/load.ts";
+import { readClientContract, readContract } from "../contract/contract.ts";
+import { DATA_FOLDER, ROOT } from "../contract/kit-files.ts";
+import { withPortablePaths } from "./compiled.ts";
+import { loadKitVectors, loadSuiteFiles, suiteFiles } from "./load.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "compiled-test-"));
-after(() => rmSync(folder, { recursive: true }));
+test("compiled suites have the tests of their files, with their places", () => {
+  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const files = suiteFiles(join(DATA_FOLDER, "suites"));
+  assert.deepEqual(loadKitVectors(contract), loadSuiteFiles(files, contract));
+  const clients = readClientContract();
+  assert.deepEqual(loadTrials(clients), loadTrials(clients, suiteFiles(join(DATA_FOLDER, "client-suites"))));
+});
 
-test("a compiled suite has the vectors that were compiled, with their places", () => {
-  const vectors = loadKitVectors(readContract(join(DATA_FOLDER, "contract")));
-  const root = join(DATA_FOLDER, "..");
-  const path = join(folder, "suite.json");
-  writeFileSync(path, serializeSuite(vectors, root));
-  assert.deepEqual(readCompiledSuite(path, root), vectors);
+test("portable paths are relative to the kit, at every depth", () => {
+  const place = { file: join(ROOT, "vectors", "a.yaml"), line: 1 };
+  const tests = [{ place, steps: [{ place, fields: { body: [null, { place: "here" }] } }] }];
+  assert.deepEqual(withPortablePaths(tests), [
+    {
+      place: { file: "vectors/a.yaml", line: 1 },
+      steps: [{ place: { file: "vectors/a.yaml", line: 1 }, fields: { body: [null, { place: "here" }] } }],
+    },
+  ]);
 });

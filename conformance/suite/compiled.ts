@@ -1,21 +1,31 @@
-/** The compiled suite: all vectors as one JSON file, so that the packaged kit starts without parsing YAML. */
-import { readFileSync } from "node:fs";
+/** Compiled suites: the tests of all files in a folder as JSON values, with file paths relative to the kit. */
 import { join, relative, resolve } from "node:path";
-import { allSteps, type Vector } from "./vector.ts";
+import { isObject, type JsonObject } from "../adapters/json.ts";
+import { shownPath } from "../contract/data-file.ts";
+import { ROOT, readCompiled } from "../contract/kit-files.ts";
 
-/** Returns the text of the compiled suite. @param root package root; file paths become relative to it */
-export function serializeSuite(vectors: readonly Vector[], root: string): string {
-  return JSON.stringify(vectors, (name, value) =>
-    name === "place" ? { ...value, file: relative(root, resolve(value.file)) } : value,
-  );
+/** Returns the tests of a folder, compiled by an earlier process if possible. @throws as `compile` does */
+export function readSuites<Test>(folder: string, compile: () => readonly Test[]): readonly Test[] {
+  const tests = readCompiled(folder, () => withPortablePaths(compile()));
+  return process.cwd() === ROOT ? tests : mapFiles(tests, (file) => shownPath(join(ROOT, file)));
 }
 
-/** Reads the compiled suite. @param root package root; the suite's file paths are relative to it */
-export function readCompiledSuite(path: string, root: string): readonly Vector[] {
-  const vectors: readonly Vector[] = JSON.parse(readFileSync(path, "utf8"));
-  const shownRoot = relative(process.cwd(), root);
-  for (const vector of vectors)
-    for (const { place } of [vector, ...allSteps(vector.steps)])
-      Object.assign(place, { file: join(shownRoot, place.file) });
-  return vectors;
+/** Returns tests with file paths that do not depend on the working directory. */
+export function withPortablePaths<Test>(tests: readonly Test[]): readonly Test[] {
+  return mapFiles(tests, (file) => relative(ROOT, resolve(file)));
+}
+
+/** Returns a copy of a value. @param map changes the file of each place in the value */
+function mapFiles<Value>(value: Value, map: (file: string) => string): Value {
+  const copy = (one: unknown): unknown => {
+    if (Array.isArray(one)) return one.map(copy);
+    if (!isObject(one)) return one;
+    const members = Object.entries(one).map(([name, member]) => [
+      name,
+      name === "place" && isObject(member) ? placed(member) : copy(member),
+    ]);
+    return Object.fromEntries(members);
+  };
+  const placed = (place: JsonObject) => ({ ...place, file: map(String(place["file"])) });
+  return copy(value) as Value;
 }

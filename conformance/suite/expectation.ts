@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Fields, isObject, type Json, sameJson, valueAt } from "../adapters/json.ts";
 import type { OpenPoint } from "../contract/contract.ts";
 import type { Path } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
 import { codesOf } from "../contract/response-schemas.ts";
 import { checkKnown, checkSchema } from "../contract/schema-check.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { operationOf } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { statusesOf } from "../contract/response-schemas.ts";
 import { parseDuration } from "./compile.ts";
