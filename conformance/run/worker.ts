@@ -7,7 +7,7 @@ import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/openapi.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { newContext } from "../play/vector-run.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { loadKitVectors } from "../suite/load.ts";
