@@ -2,7 +2,7 @@
 
 import { wrap } from "../adapters/text.ts";
 import { unknown } from "../contract/schema-check.ts";
-import { PRINTERS, type PrinterName } from "../report/printers.ts";
+import type { PrinterName } from "../report/printers.ts";
 import type { Selection } from "../run/plan.ts";
 
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
@@ -70,7 +70,20 @@ function oneOf<Word extends string>(known: readonly Word[], expected = `one of $
 const LANGUAGES = ["typescript", "python", "go", "java"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-const REPORTERS = Object.keys(PRINTERS) as readonly PrinterName[];
+/** The names of all printers. Loading the printers themselves takes longer than printing help. */
+const PRINTER_NAMES: Readonly<Record<PrinterName, true>> = {
+  ...{
+    console: true,
+    json: true,
+    junit: true,
+    tap: true,
+    html: true,
+    github: true,
+    markdown: true,
+    badge: true,
+  },
+};
+const REPORTERS = Object.keys(PRINTER_NAMES) as readonly PrinterName[];
 const reporterName = oneOf(REPORTERS, `one of ${REPORTERS.join(", ")}, or NAME=FILE`);
 
 function reporters(values: Words) {

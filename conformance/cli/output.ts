@@ -17,11 +17,12 @@ import {
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
 import { groupFailures, mainFailure } from "../report/groups.ts";
-import { LOG_PRINTERS, PRINTERS } from "../report/printers.ts";
 import type { Report } from "../run/run.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, type Reporter, UsageError } from "./options.ts";
 
+/** Reporters of log lines, which can be mixed with other lines. */
+const LOG_REPORTERS: ReadonlySet<Reporter["name"]> = new Set(["console", "github"]);
 const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
 
@@ -41,7 +42,7 @@ export class Outputs {
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of this.#reporters) {
-      if (file === undefined && LOG_PRINTERS.has(name)) continue;
+      if (file === undefined && LOG_REPORTERS.has(name)) continue;
       const other = takenBy.get(file);
       if (other !== undefined)
         throw new UsageError(
@@ -71,11 +72,16 @@ export class Outputs {
    * Prints a report with all reporters, and writes their files.
    * @param onConsole prints the report on the console (default: as its reporter does)
    */
-  printReport(data: ReportData, onConsole?: () => void): void {
-    if (onConsole !== undefined) this.#attempt(onConsole);
-    for (const name of new Set(this.#reporters.map((reporter) => reporter.name)))
-      if (name !== "console" || onConsole === undefined)
-        this.#attempt(() => this.write(name, PRINTERS[name](data, this.style)));
+  async printReport(data: ReportData, onConsole?: () => void): Promise<void> {
+    const names = new Set(this.#reporters.map((reporter) => reporter.name));
+    if (onConsole !== undefined) {
+      this.#attempt(onConsole);
+      names.delete("console");
+    }
+    if (names.size > 0) {
+      const { PRINTERS } = await import("../report/printers.ts");
+      for (const name of names) this.#attempt(() => this.write(name, PRINTERS[name](data, this.style)));
+    }
     for (const [file, text] of this.#texts) this.save(file, text);
   }
 

@@ -14,9 +14,12 @@ import { Outputs } from "./output.ts";
  * @returns exit status: 0 for any verdict
  * @throws {UsageError | DataError}
  */
-export function reportCommand({ operands: [file = ""], options }: Invocation, edge: Edge): number {
+export async function reportCommand(
+  { operands: [file = ""], options }: Invocation,
+  edge: Edge,
+): Promise<number> {
   const outputs = new Outputs(options, edge);
-  outputs.printReport(readReport(file));
+  await outputs.printReport(readReport(file));
   return outputs.end(0);
 }
 
@@ -25,11 +28,11 @@ export function reportCommand({ operands: [file = ""], options }: Invocation, ed
  * @returns exit status of the whole run
  * @throws {UsageError | DataError}
  */
-export function mergeCommand({ operands, options }: Invocation, edge: Edge): number {
+export async function mergeCommand({ operands, options }: Invocation, edge: Edge): Promise<number> {
   const shards = operands.map((file) => ({ file, data: readReport(file) }));
   const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
   const outputs = new Outputs(options, edge);
-  outputs.printReport(data);
+  await outputs.printReport(data);
   return outputs.end(data.verdict.exitStatus);
 }
 

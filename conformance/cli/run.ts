@@ -155,7 +155,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       })
       .finally(() => console.stop());
     const data = applyPolicies(toData(report, context));
-    outputs.printReport(data, () => console.printReport(data));
+    await outputs.printReport(data, () => console.printReport(data));
     return outputs.end(data.verdict.exitStatus);
   } finally {
     await subject.close();

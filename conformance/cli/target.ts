@@ -2,11 +2,9 @@
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
-import { openServer } from "../adapters/http.ts";
-import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
+import type { ServiceModule } from "../adapters/in-process.ts";
 import { readInfo } from "../adapters/info.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
-import { openProgram } from "../adapters/stdio.ts";
 import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { DataError, readDataFile } from "../contract/data-file.ts";
@@ -31,17 +29,22 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
     timeoutMs: timeout ?? DEFAULT_OPTIONS.timeoutMs,
     maxWaitMs: maxWait ?? DEFAULT_OPTIONS.maxWaitMs,
   };
-  if (module !== undefined) return openProgram({ ...shared, env, module: resolve(module) });
-  if (command !== undefined) return openProgram({ ...shared, env, command });
+  if (module !== undefined || command !== undefined) {
+    const { openProgram } = await import("../adapters/stdio.ts");
+    const program = command === undefined ? { module: resolve(module ?? "") } : { command };
+    return openProgram({ ...shared, env, ...program });
+  }
   if (url !== undefined) {
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
+    const { openServer } = await import("../adapters/http.ts");
     return openServer({ ...shared, url, controlUrl: options["control-url"], facts });
   }
   if (options.reference !== true)
     throw new UsageError(
       "no service is given; add --module <file>, --command <cmd>, --url <url>, or --reference",
     );
+  const { InProcessAdapter } = await import("../adapters/in-process.ts");
   return new InProcessAdapter(await loadReference("service"), "the reference");
 }
 

@@ -5,7 +5,7 @@ import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import { referencesIn } from "../suite/template.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import { build, challenge, session, usually, verify } from "./requests.ts";
 
 /** How a JSON string is written: as usual, with all characters or every second one escaped, or with `\/`. */
@@ -50,12 +50,7 @@ function spelledBody(members: Readonly<Record<string, string>>): fc.Arbitrary<st
 
 const NAMES = ["Coin", "Ж coin", "A/B", 'q"uote', "back\\slash", "é", "x"];
 
-export const spellings = property({
-  name: "spellings",
-  title: "a retry in a different JSON spelling gets the same draft, and a retry with changed input does not",
-  tries: "three builds under one key: one input in two JSON spellings, then changed input",
-  rules: ["IDEMPOTENCY-6", "IDEMPOTENCY-7", "IDEMPOTENCY-8", "JSON-10", "DRAFT-12", "COST-8"],
-  needs: ["rawBody"],
+export const spellings: Cases = {
   casesPerRun: 0.5,
   draw: ({ metadataHosts: [host] }: Facts) =>
     fc
@@ -67,7 +62,7 @@ export const spellings = property({
         return fc.tuple(spelledBody(members), spelledBody(members), spelledBody(other));
       })
       .map((bodies) => bodies.map((body) => build({ key: "key-number-1", body }))),
-});
+};
 
 const METHODS = ["POST", "GET", "PUT", "DELETE", "PATCH", "post", "OPTIONS", "X"];
 const PATHS = [
@@ -130,13 +125,7 @@ const anyRequest = fc
   .map(([method, path, ...rest]): Fields => ({ method, path, ...Object.assign({}, ...rest) }))
   .filter(({ session, ...fields }) => referencesIn(fields).length === 0);
 
-export const universal = property({
-  name: "universal",
-  title:
-    "every request gets an allowed response, and leaves the sessions and drafts of other creators unchanged",
-  tries: "one to four requests with any method, path, body, bearer and key, between valid requests",
-  rules: ["SERVICE-1", "SERVICE-2", "ERROR-1", "ERROR-2", "ENDPOINT-5", "ENDPOINT-6", "ENDPOINT-7"],
-  needs: ["rawBody"],
+export const universal: Cases = {
   casesPerRun: 0.5,
   draw: () =>
     fc
@@ -149,4 +138,4 @@ export const universal = property({
         build({ key: "key-of-alice" }),
         verify("challenge2", "valid", "alice"),
       ]),
-});
+};

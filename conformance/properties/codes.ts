@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Action } from "./checked-run.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import { advance, build, CORRUPTIONS, challenge, PROOF_FAULTS, PROOFS, session, verify } from "./requests.ts";
 
 const CHALLENGE_FAULTS: readonly Fields[] = [
@@ -75,12 +75,7 @@ function casesOf(
   });
 }
 
-export const pairs = property({
-  name: "pairs",
-  title: "a request with two faults is refused with the code of one of the faults",
-  tries: "each pair of faults of a challenge, of a proof, and of a build",
-  rules: ["ERROR-1", "ERROR-2"],
-  needs: ["rawBody"],
+export const pairs: Cases = {
   casesPerRun: 0,
   draw: () => fc.constant([]),
   examples: [
@@ -91,4 +86,4 @@ export const pairs = property({
     ]),
     ...casesOf(CORRUPTIONS, (pair) => [build({ ...USUAL, ...pair })], [sessionOfAlice]),
   ],
-});
+};

@@ -1,5 +1,6 @@
 /** Properties: statements about random cases. fast-check draws the cases and shrinks a failing one. */
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import fc from "fast-check";
 import { ConnectionLost, type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { firstUnmetNeed } from "../adapters/info.ts";
@@ -35,13 +36,8 @@ export interface PropertyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface PropertySpec {
-  readonly name: string;
-  /** The statement that must hold for every case. */
-  readonly title: string;
-  readonly tries: string;
-  readonly rules: readonly string[];
-  readonly needs?: readonly string[];
+/** The cases of a property. */
+export interface Cases {
   readonly casesPerRun: number;
   readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
   /** Cases that are always checked, before the random cases. */
@@ -51,24 +47,18 @@ interface PropertySpec {
 /** Number of requests after which shrinking ends. */
 const MAX_SHRINK_REQUESTS = 20_000;
 
-/** @param spec `rules` are the rules that the property tests */
-export function property(spec: PropertySpec): Property {
-  const { name, title, tries, rules, needs = [] } = spec;
-  const place = { file: "conformance/properties/index.ts", line: 1 };
-  const vector: Vector = {
-    ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
-    needs: ["virtual-clock", "restart", ...needs],
-  };
-  const check = async (context: TestContext, options: PropertyOptions): Promise<Result> => {
-    const search = new CaseSearch(vector, spec, context, options);
-    const unmetNeed = firstUnmetNeed(context.adapter.info, vector.needs);
-    if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
-    await search.run();
-    return search.error === undefined
-      ? search.result("passed")
-      : search.result("error", search.error.message);
-  };
-  return { ...vector, tries, check };
+/** Checks the cases of a property, as {@link Property.check} does. */
+export async function checkCases(
+  vector: Vector,
+  cases: Cases,
+  context: TestContext,
+  options: PropertyOptions,
+): Promise<Result> {
+  const search = new CaseSearch(vector, cases, context, options);
+  const unmetNeed = firstUnmetNeed(context.adapter.info, vector.needs);
+  if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
+  await search.run();
+  return search.error === undefined ? search.result("passed") : search.result("error", search.error.message);
 }
 
 interface Played {
@@ -82,7 +72,7 @@ interface FailedCase extends Played {
 
 class CaseSearch {
   readonly #vector: Vector;
-  readonly #spec: PropertySpec;
+  readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
   readonly #pairs = new Set<string>();
@@ -100,15 +90,15 @@ class CaseSearch {
   /** Set if the implementation failed, which ends the search. */
   error: ImplementationError | undefined;
 
-  constructor(vector: Vector, spec: PropertySpec, context: TestContext, options: PropertyOptions) {
+  constructor(vector: Vector, cases: Cases, context: TestContext, options: PropertyOptions) {
     this.#vector = vector;
-    this.#spec = spec;
+    this.#cases = cases;
     this.#context = context;
     this.#options = options;
   }
 
   async run(): Promise<void> {
-    const { draw, examples = [], casesPerRun } = this.#spec;
+    const { draw, examples = [], casesPerRun } = this.#cases;
     const { seed, runs } = this.#options;
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.info.facts), {
@@ -201,13 +191,14 @@ class CaseSearch {
   /** @param outcome outcome if no case failed */
   result(outcome: Result["outcome"], reason?: string): Result {
     const failed = this.#failed;
-    const written = failed && writeCounterexample(this.#spec.name, failed.run.played, failed.failure);
+    const name = basename(this.#vector.id);
+    const written = failed && writeCounterexample(name, failed.run.played, failed.failure);
     const search: Search = {
       ...this.#counts,
       pairs: [...this.#pairs].sort(),
       ...(written && { counterexample: written.text }),
     };
-    const place = { file: `${this.#spec.name}.yaml`, line: written?.line ?? 1 };
+    const place = { file: `${name}.yaml`, line: written?.line ?? 1 };
     const step = String(written?.steps);
     return {
       vector: this.#vector,

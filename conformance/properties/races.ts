@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import type { Action, RequestAction } from "./checked-run.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import { build, challenge, session, verify } from "./requests.ts";
 
 const OF_ONE_KEY = build({ key: "key-number-1" });
@@ -22,12 +22,7 @@ const PREPARATION: readonly Action[] = [
   session("bob"),
 ];
 
-export const races = property({
-  name: "races",
-  title: "concurrent requests get the same responses as in some sequential order",
-  tries: "proofs of one challenge, builds under one key, or new builds of two creators, all at once",
-  rules: ["CHALLENGE-71", "IDEMPOTENCY-70", "IDEMPOTENCY-71", "LIMIT-70", "LIMIT-71"],
-  needs: ["concurrency"],
+export const races: Cases = {
   casesPerRun: 0.5,
   draw: () => {
     const length = { minLength: 2, maxLength: BUILDS_PER_MINUTE + 3 };
@@ -40,4 +35,4 @@ export const races = property({
       return [...before, { verb: "together", requests: named }, ...drawn.slice(0, 1)];
     });
   },
-});
+};

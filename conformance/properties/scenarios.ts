@@ -4,7 +4,7 @@ import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
 import type { Action } from "./checked-run.ts";
 import { codes } from "./codes.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import {
   advance,
   build,
@@ -180,14 +180,9 @@ export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as
   ),
 );
 
-export const scenarios = property({
-  name: "scenarios",
-  title: "challenges, drafts and limits behave as required, and every refusal has the right code",
-  tries: "a short series of requests about challenges, idempotency windows, limits or refusal codes",
-  rules: ["CHALLENGE-22", "CHALLENGE-23", "SESSION-7", "IDEMPOTENCY-5", "IDEMPOTENCY-14", "LIMIT-6"],
-  needs: ["rawBody"],
+export const scenarios: Cases = {
   casesPerRun: 2.5,
   // The model learns the service's clock first.
   examples: [lifetimes, minutes],
   draw: () => fc.oneof(challenges, windows, limits, codes),
-});
+};

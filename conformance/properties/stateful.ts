@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
 import { lifetimes } from "./scenarios.ts";
 import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
@@ -173,12 +173,7 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   ),
 ];
 
-export const stateful = property({
-  name: "stateful",
-  title: "the contract allows every response in a random sequence of requests, waits and restarts",
-  tries: "a sequence of challenges, proofs, builds, waits and restarts by several creators",
-  rules: ["CHALLENGE-24", "SESSION-6", "SESSION-8", "IDEMPOTENCY-5", "IDEMPOTENCY-16", "LIMIT-10"],
-  needs: ["rawBody"],
+export const stateful: Cases = {
   casesPerRun: 0.4,
   // The model learns the service's clock first.
   examples: [lifetimes],
@@ -197,4 +192,4 @@ export const stateful = property({
         sequence.probeDrafts();
         return sequence.actions;
       }),
-});
+};

@@ -5,7 +5,7 @@ import type { Facts } from "../adapters/adapter.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
 import type { Action } from "./checked-run.ts";
-import { property } from "./property.ts";
+import type { Cases } from "./property.ts";
 import { build, usually } from "./requests.ts";
 
 /** Characters of one to four bytes: first those that all services accept, then those that some may refuse. */
@@ -48,19 +48,7 @@ const keyText = fc
   )
   .map(([length, text, other]) => (text[0] + other + text.slice(1)).slice(0, length));
 
-export const texts = property({
-  name: "texts",
-  title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond them",
-  tries: "names, symbols and keys whose lengths are near the limits, with characters of one to four bytes",
-  rules: [
-    "LAUNCH-16",
-    "LAUNCH-18",
-    "LAUNCH-21",
-    "LAUNCH-23",
-    "IDEMPOTENCY-2",
-    "IDEMPOTENCY-3",
-    "IDEMPOTENCY-4",
-  ],
+export const texts: Cases = {
   casesPerRun: 0.5,
   draw: () =>
     some(
@@ -70,7 +58,7 @@ export const texts = property({
         keyText.map((key) => build({ key })),
       ),
     ),
-});
+};
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const encodedBytes = fc
@@ -85,11 +73,7 @@ const withOtherCharacter = fc
   });
 const addressText = plain(fc.oneof(encodedBytes, encodedBytes, base58Text, withOtherCharacter));
 
-export const addresses = property({
-  name: "addresses",
-  title: "public keys are accepted if they are the base58 form of 32 bytes, and refused otherwise",
-  tries: "creators and mints whose base58 text is about as long as allowed, or has a wrong character",
-  rules: ["CHALLENGE-12", "CHALLENGE-13", "CHALLENGE-14", "LAUNCH-9", "LAUNCH-10", "LAUNCH-11"],
+export const addresses: Cases = {
   casesPerRun: 1,
   draw: () =>
     some(
@@ -98,7 +82,7 @@ export const addresses = property({
         addressText.map((creator): Action => ({ verb: "challenge", fields: { for: "alice", creator } })),
       ),
     ),
-});
+};
 
 /** Draws a part of a URI that is usually valid. Shrinks towards the first valid value. */
 function uriPart(valid: readonly string[], invalid: readonly string[]): fc.Arbitrary<string> {
@@ -139,11 +123,7 @@ function uriText({ metadataHosts: [hostA, hostB] }: Facts): fc.Arbitrary<string>
   return plain(usually(3, anyParts, longWithOneFault));
 }
 
-export const uris = property({
-  name: "uris",
-  title: "a metadata URI is accepted only at the two gateways, without credentials, port or fragment",
-  tries: "URIs of valid and invalid schemes, credentials, hosts, ports, paths and fragments",
-  rules: ["LAUNCH-29", "LAUNCH-30", "LAUNCH-31", "LAUNCH-32", "LAUNCH-33", "LAUNCH-34"],
+export const uris: Cases = {
   casesPerRun: 1,
   draw: (facts) => some(uriText(facts).map((uri) => build({ uri }))),
-});
+};

@@ -35,9 +35,6 @@ export const PRINTERS = {
 
 export type PrinterName = keyof typeof PRINTERS;
 
-/** Printers of log lines, which can be mixed with other lines. */
-export const LOG_PRINTERS: ReadonlySet<PrinterName> = new Set(["console", "github"]);
-
 /** Colors of badges by conclusion. */
 const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: "yellow", none: "lightgrey" };
 
