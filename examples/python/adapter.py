@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from itertools import groupby
 
 from service import FACTS, Service
@@ -175,7 +176,7 @@ def main() -> None:
     out, sys.stdout = sys.stdout.buffer, sys.stderr  # Output of print goes to the log, not among the answers.
     adapter = Adapter()
     writing = threading.Lock()
-    under_way: dict[str, list[threading.Thread]] = {}  # Requests by the name of their service.
+    under_way: dict[str, list[Future]] = {}  # Requests by the name of their service.
 
     def write(answered: dict) -> None:
         text = json.dumps(answered).encode() + b"\n"
@@ -191,29 +192,27 @@ def main() -> None:
             write(error_answer(None, error))
             return None
 
-    def start(requests: Iterable[dict]) -> None:
-        """Answers requests in a thread each. All threads start before any of them continues."""
+    def start(requests: Iterable[dict], pool: ThreadPoolExecutor) -> None:
+        """Answers requests in a thread each. All of them start before any of them continues."""
         gate = threading.Event()
         for request in requests:
-            answer = lambda asked=request: gate.wait() and write(answer_request(adapter, asked))
-            thread = threading.Thread(target=answer)
-            thread.start()
+            answering = pool.submit(lambda asked=request: gate.wait() and write(answer_request(adapter, asked)))
             name = service_name(request)
-            under_way[name] = [*filter(threading.Thread.is_alive, under_way.get(name, [])), thread]
+            under_way[name] = [*(one for one in under_way.get(name, []) if not one.done()), answering]
         gate.set()
 
-    for lines in chunks(sys.stdin.buffer):
-        requests = filter(None, map(read, lines))
-        for are_concurrent, group in groupby(requests, lambda request: request["method"] == "handle"):
-            if are_concurrent:
-                start(group)
-                continue
-            for request in group:
-                for thread in under_way.pop(service_name(request), []):
-                    thread.join()
-                write(answer_request(adapter, request))
-                if request["method"] == "shutdown":
-                    return
+    with ThreadPoolExecutor(64) as pool:
+        for lines in chunks(sys.stdin.buffer):
+            requests = filter(None, map(read, lines))
+            for are_concurrent, group in groupby(requests, lambda request: request["method"] == "handle"):
+                if are_concurrent:
+                    start(group, pool)
+                    continue
+                for request in group:
+                    wait(under_way.pop(service_name(request), []))
+                    write(answer_request(adapter, request))
+                    if request["method"] == "shutdown":
+                        return
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import base64
 import json
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 
 ABOUT = {
@@ -75,15 +76,15 @@ def answer(message):
         answers.flush()
 
 
-def answer_together(messages):
-    """Answers requests in a thread each. All threads start before any of them continues."""
+def answer_together(messages, pool):
+    """Answers requests in a thread each. All of them start before any of them continues."""
     gate = threading.Event()
     for message in messages:
-        threading.Thread(target=lambda one=message: gate.wait() and answer(one)).start()
+        pool.submit(lambda one=message: gate.wait() and answer(one))
     gate.set()
 
 
-def run():
+def run(pool):
     rest = b""
     # The kit sends concurrent requests at once, so they are usually in one chunk.
     while chunk := sys.stdin.buffer.read1(1 << 16):
@@ -91,7 +92,7 @@ def run():
         messages = [json.loads(line) for line in lines]
         for are_requests, group in groupby(messages, lambda message: message["method"] == "handle"):
             if are_requests:
-                answer_together(group)
+                answer_together(group, pool)
                 continue
             for message in group:
                 answer(message)
@@ -99,4 +100,5 @@ def run():
                     return
 
 
-run()
+with ThreadPoolExecutor(64) as pool:
+    run(pool)
