@@ -25,6 +25,8 @@ export interface Edge {
   elapsedMs(): number;
   /** Calls a function at intervals. Returns a function that stops the calls. */
   every(ms: number, callback: () => void): () => void;
+  /** Calls a function after a time. Returns a function that prevents the call. */
+  after(ms: number, callback: () => void): () => void;
   /** Returns the ID of the process that started this one. It changes when that process ends. */
   parentPid(): number;
   /** Resolves after pending input and timers have been handled. */
@@ -89,6 +91,10 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
       // Does not keep the process alive, so that a command that waits for nothing is noticed.
       const timer = setInterval(callback, ms).unref();
       return () => clearInterval(timer);
+    },
+    after(ms, callback) {
+      const timer = setTimeout(callback, ms).unref();
+      return () => clearTimeout(timer);
     },
     parentPid: () => process.ppid,
     nextTurn: () => setImmediate(undefined),

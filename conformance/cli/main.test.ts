@@ -55,6 +55,10 @@ async function command(
     },
     isOutputLost: async () => false,
     elapsedMs: () => elapsedMs,
+    after: (ms, callback) => {
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
     every: (ms, callback) => {
       const tick = () => {
         elapsedMs += ms;

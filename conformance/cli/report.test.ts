@@ -29,6 +29,7 @@ async function command(args: readonly string[], service: ServiceModule = referen
     clock: { now: () => 0, sleep: async () => {} },
     isOutputLost: async () => false,
     elapsedMs: () => 0,
+    after: () => () => {},
     every: () => () => {},
     nextTurn: async () => {},
     openService: async () => new InProcessAdapter(service),

@@ -147,7 +147,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
         now: edge.elapsedMs,
       });
     const limitMs = options["max-duration"] ?? MAX_DURATION_MS;
-    const report = await withTimeLimit(limitMs, edge.interrupted, playUntil)
+    const report = await withTimeLimit(limitMs, edge.interrupted, playUntil, edge.after)
       .catch((error: unknown) => {
         if (!(error instanceof RunError)) throw error;
         outputs.keep(error);

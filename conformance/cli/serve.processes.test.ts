@@ -18,6 +18,7 @@ async function serve(...args: readonly string[]) {
     clock: MACHINE_CLOCK,
     interrupted: interruption.signal,
     write: (text) => resolve(JSON.parse(text)),
+    after: () => () => {},
     every: (_, callback) => {
       checks.add(callback);
       return () => checks.delete(callback);
@@ -47,6 +48,7 @@ async function command(...args: readonly string[]) {
   const rest = {
     program: "kit",
     env: {},
+    after: () => () => {},
     every: () => () => {},
     elapsedMs: () => 0,
     nextTurn: async () => {},
