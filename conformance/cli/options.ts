@@ -70,7 +70,7 @@ function oneOf<Word extends string>(known: readonly Word[], expected = `one of $
 const LANGUAGES = ["typescript", "python", "go", "java"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The names of all printers. Loading the printers themselves takes longer than printing help. */
+/** The names of all printers. Printers are loaded only to print a report. */
 const PRINTER_NAMES: Readonly<Record<PrinterName, true>> = {
   ...{
     console: true,

@@ -8,11 +8,11 @@ import { DATA_FOLDER } from "../contract/kit-files.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { statusesOf } from "../contract/response-schemas.ts";
 import { parseDuration } from "./compile.ts";
-import { loadSuiteFiles, suiteFiles } from "./load.ts";
+import { loadKitVectors } from "./load.ts";
 import { allSteps, type RequestStep, type Step, sortVectors, type Vector } from "./vector.ts";
 
 const contract = readContract(join(DATA_FOLDER, "contract"));
-const vectors = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "suites")), contract);
+const vectors = loadKitVectors(contract);
 const required = [...contract.rules.values()].filter(
   ({ level, observable }) => level === "required" && observable,
 );
