@@ -9,6 +9,7 @@ import type { Adapter, Request, Service } from "../conformance/adapters/adapter.
 import { isObject } from "../conformance/adapters/json.ts";
 import { audit } from "../conformance/audit/audit.ts";
 import type { RecordedItem, Recording } from "../conformance/audit/recording.ts";
+import type { RequestPart } from "../conformance/contract/exchange.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
@@ -17,6 +18,8 @@ import { newContext } from "../conformance/play/vector-run.ts";
 /** Time between two events on the recorder's clock, in ms. It does not pass on the service's clock. */
 const TICK_MS = 0.001;
 const MAX_VECTORS = 60;
+
+const ALL_KNOWN: ReadonlySet<RequestPart> = new Set();
 
 /** Returns an adapter that records every exchange and start. */
 function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
@@ -34,11 +37,13 @@ function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
     async handle(request: Request) {
       const [clockMs, sentAt] = [service.nowMs, tick()];
       const index = items.length;
-      items.push({ place: String(index + 1), sentAt, receivedAt: sentAt, clockMs, request });
+      const place = String(index + 1);
+      const lost = { request, unknown: ALL_KNOWN };
+      items.push({ place, sentAt, receivedAt: sentAt, clockMs, read: () => lost });
       const envelope = await service.handle(request);
       const { status, body } = isObject(envelope) ? envelope : {};
-      const response = { status: Number(status), body: JSON.stringify(body) ?? "" };
-      items[index] = { ...(items[index] as RecordedItem), receivedAt: tick(), response };
+      const exchange = { ...lost, response: { status: Number(status), body: JSON.stringify(body) ?? "" } };
+      items[index] = { place, sentAt, receivedAt: tick(), clockMs, read: () => exchange };
       return envelope;
     },
   });
@@ -86,7 +91,8 @@ for (const entry of entries) {
   count(entry.kind);
   for (const [name, cut] of Object.entries(CUTS)) {
     const facts = adapter.info.facts;
-    const part: Recording = { items: cut(items), isComplete: name === "whole", facts, notRead: new Map() };
+    const histories = [cut(items)];
+    const part: Recording = { histories, isComplete: name === "whole", facts, elsewhere: 0, notes: [] };
     const { findings } = audit(part);
     if (findings.length > 0) count(`${entry.kind}, ${name}`);
     const [first] = findings;
@@ -95,7 +101,7 @@ for (const entry of entries) {
       const what =
         first === undefined
           ? "nothing found"
-          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (${first.item.request?.path})`;
+          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (${first.event.item.place})`;
       process.stdout.write(`${entry.id}, ${name}: ${what}\n`);
     }
   }

@@ -2,97 +2,213 @@
 
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { readInfo, signedBytesOf } from "../adapters/info.ts";
-import { parseJson, show } from "../adapters/json.ts";
+import { parseJson, sameJson, show } from "../adapters/json.ts";
 import { plural } from "../adapters/text.ts";
 import { operationOf } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
+import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
-import type { ServiceEvent, TimedEvent } from "../model/event.ts";
-import { checkHistory } from "../model/history.ts";
-import type { RecordedItem, Recording } from "./recording.ts";
+import type { TimedEvent } from "../model/event.ts";
+import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
+import {
+  KINDS,
+  type Kind,
+  LOST,
+  type RecordedExchange,
+  type RecordedItem,
+  type Recording,
+} from "./recording.ts";
 
 /** A response that violates the contract. */
 export interface AuditFinding {
   readonly rules: readonly string[];
-  readonly item: RecordedItem;
+  readonly event: RecordedEvent;
   readonly expected: string;
   readonly got: string;
   /** Earlier items that make the response a violation. */
-  readonly because: readonly RecordedItem[];
+  readonly because: readonly RecordedEvent[];
 }
 
-export interface Audit {
+/** Numbers of exchanges of a recording. */
+interface Counts {
+  exchanges: number;
+  /** Exchanges with the service whose requests and responses are known as a whole. */
+  whole: number;
+  /** Exchanges with the service whose requests have unknown parts. */
+  partial: number;
+  /** Exchanges that the model did not judge, because it no longer tracks the service's state. */
+  notDecided: number;
+  /** Exchanges in which a part of the request is unknown. */
+  readonly parts: Map<RequestPart, number>;
+  readonly kinds: Map<Kind, number>;
+  /** Place of the first response of a gateway. */
+  gateway?: string;
+}
+
+function newCounts(): Counts {
+  return { exchanges: 0, whole: 0, partial: 0, notDecided: 0, parts: new Map(), kinds: new Map() };
+}
+
+export interface Audit extends Readonly<Counts> {
   readonly findings: readonly AuditFinding[];
-  readonly exchanges: number;
-  /** Number of exchanges whose response was judged. */
-  readonly judged: number;
-  /** Number of exchanges that the model did not judge, because it no longer tracks the service's state. */
-  readonly notDecided: number;
+}
+
+/** A recorded item, with its event for the model. */
+export interface RecordedEvent extends TimedEvent {
+  readonly item: RecordedItem;
 }
 
 /**
- * Judges a recording. If it is not complete, a refusal is a finding only if no unrecorded exchange or restart
- * can explain it.
+ * Judges a recording. If it is not complete, a response is a finding only if no unrecorded exchange, restart,
+ * or part of a request can explain it.
  * @throws {DataError} if a stated fact is invalid
  */
 export function audit(recording: Recording): Audit {
   const stated: Partial<Facts> = recording.facts;
-  const judge = new Judge(assumedFacts(stated));
-  const history = recording.items.map((item) => ({ ...item, event: eventOf(item, stated) }));
-  const findings = history.flatMap((item) => judgeAlone(judge, item, stated));
-  const started = history[0]?.event.at ?? instant(0);
-  const origin: Origin = { facts: stated, started, incomplete: !recording.isComplete };
-  const { violations, notDecided } = checkHistory(history, origin);
-  for (const { rules, expected, got, exchange } of violations.slice(0, MAX_VIOLATIONS)) {
-    const item = history.find((one) => isAbout(one, exchange));
-    if (item === undefined) continue;
-    if (findings.some((finding) => finding.item === item && finding.rules[0] === rules[0])) continue;
-    const because = evidenceOf(history, item, rules[0], origin);
-    findings.push({ rules, item, expected: expected.join(" | "), got, because });
+  const facts = assumedFacts(stated);
+  const { histories, isComplete, elsewhere } = recording;
+  const incomplete = !isComplete || !histories.every((items) => items.every(isRecordedWhole));
+  const counts = newCounts();
+  const findings: AuditFinding[] = [];
+  for (const items of histories) {
+    const judge = new Judge(facts);
+    const started = items[0] === undefined ? instant(0) : intervalOf(items[0]);
+    const origin: Origin = { facts: stated, started, incomplete };
+    const checker = new HistoryChecker(origin);
+    let recent: readonly RecordedEvent[] = [];
+    for (const group of overlappingGroups(eventsOf(items, stated, incomplete, counts))) {
+      recent = [...recent.slice(-MAX_RECENT), ...group];
+      for (const event of group) findings.push(...judgeAlone(judge, event, stated));
+      for (const { rules, expected, got, exchange } of checker.step(group)) {
+        const event = group.find((one) => isAbout(one, exchange));
+        const isKnown = findings.some((finding) => finding.event === event && finding.rules[0] === rules[0]);
+        if (event === undefined || isKnown || findings.length > MAX_FINDINGS) continue;
+        const because = evidenceOf(relatedTo(event, recent), event, rules[0], origin);
+        findings.push({ rules, event, expected: expected.join(" | "), got, because });
+      }
+    }
+    counts.notDecided += checker.notDecided;
   }
-  const exchanges = history.flatMap(({ event }) => (event.kind === "exchange" ? [event.exchange] : []));
-  const judged = exchanges.filter(({ status }) => status !== undefined).length;
-  return { findings, exchanges: exchanges.length, judged, notDecided };
+  if (elsewhere > 0) counts.kinds.set("elsewhere", elsewhere);
+  return { ...counts, exchanges: counts.exchanges + elsewhere, findings };
 }
 
-/** Maximum number of violations to report among those that the model finds. */
-const MAX_VIOLATIONS = 20;
+/** Number of findings after which the model's violations are not explained any more. */
+const MAX_FINDINGS = 1000;
 /** Maximum number of subsets of the events that the search for evidence checks. */
 const MAX_CHECKS = 400;
+/** Number of events before a violation among which the search for evidence chooses. */
+const MAX_RECENT = 2000;
 
-/** A recorded item, with its event for the model. */
-type RecordedEvent = RecordedItem & TimedEvent;
+/** Returns whether an item is known with all its parts. */
+function isRecordedWhole({ read }: RecordedItem): boolean {
+  const recorded = read?.();
+  return recorded === undefined || (recorded.unknown.size === 0 && !LOST.has(recorded.kind));
+}
+
+/** Iterates over the events of the service, and counts all exchanges. */
+function* eventsOf(
+  items: Iterable<RecordedItem>,
+  facts: Partial<Facts>,
+  incomplete: boolean,
+  counts: Counts,
+): Generator<RecordedEvent> {
+  /** Exchanges that may still be in flight. */
+  let inFlight: (readonly [RecordedItem, RecordedExchange])[] = [];
+  for (const item of items) {
+    const recorded = item.read?.();
+    if (recorded === undefined) {
+      yield toEvent(item, recorded, facts);
+      continue;
+    }
+    inFlight = inFlight.filter(([other]) => other.receivedAt >= item.sentAt);
+    const isRepeated = incomplete && inFlight.some(([, other]) => isSame(other, recorded));
+    inFlight.push([item, recorded]);
+    const kind = isRepeated ? "repeated" : recorded.kind;
+    count(counts, item, recorded, kind);
+    if (kind === undefined || LOST.has(kind)) yield toEvent(item, recorded, facts);
+  }
+}
+
+function count(
+  counts: Counts,
+  { place }: RecordedItem,
+  recorded: RecordedExchange,
+  kind: Kind | undefined,
+): void {
+  counts.exchanges += 1;
+  if (kind === "gateway") counts.gateway ??= place;
+  if (kind !== undefined) counts.kinds.set(kind, (counts.kinds.get(kind) ?? 0) + 1);
+  else if (recorded.unknown.size === 0) counts.whole += 1;
+  else counts.partial += 1;
+  if (kind === undefined)
+    for (const part of recorded.unknown) counts.parts.set(part, (counts.parts.get(part) ?? 0) + 1);
+}
+
+/** Returns whether two recorded exchanges with responses can be the same exchange. */
+function isSame(one: RecordedExchange, other: RecordedExchange): boolean {
+  const { body, bearer, idempotencyKey, method, path } = one.request;
+  const isEqual = (part: RequestPart, value: unknown, otherValue: unknown) =>
+    one.unknown.has(part) || other.unknown.has(part) || sameJson(value, otherValue);
+  return (
+    one.response !== undefined &&
+    sameJson(one.response, other.response) &&
+    method === other.request.method &&
+    path === other.request.path &&
+    isEqual("body", body, other.request.body) &&
+    isEqual("bearer", bearer, other.request.bearer) &&
+    isEqual("key", idempotencyKey, other.request.idempotencyKey)
+  );
+}
 
 function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {
   return event.kind === "exchange" && event.exchange === exchange;
 }
 
+/** Returns the events that have a creator, bearer, or challenge in common with an event, directly or not. */
+function relatedTo(own: RecordedEvent, recent: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const names = new Set(namesOf(own));
+  const related = recent.toReversed().filter((event) => {
+    const common = namesOf(event);
+    const isRelated = event.event.kind === "restart" || common.some((name) => names.has(name));
+    if (isRelated) for (const name of common) names.add(name);
+    return isRelated && event !== own && event.sentAt <= own.receivedAt;
+  });
+  return related.toReversed();
+}
+
+function namesOf({ event }: RecordedEvent): readonly unknown[] {
+  if (event.kind === "restart") return [];
+  const { request, input, body } = event.exchange;
+  const names = [request.bearer, input?.["creator"], input?.["id"], body["id"], body["bearer"]];
+  return names.filter((name) => typeof name === "string");
+}
+
 /**
  * Returns a minimal set of other events that prove a violation: if one is left out, unrecorded exchanges can
- * explain the response. If the search ends early, the set may be larger.
+ * explain the response. If the search ends early, the set may be larger. Empty if it finds no proof.
  */
 function evidenceOf(
-  history: readonly RecordedEvent[],
+  events: readonly RecordedEvent[],
   own: RecordedEvent,
   rule: string | undefined,
   origin: Origin,
 ): readonly RecordedEvent[] {
   let checks = 0;
-  const suffice = (events: readonly RecordedEvent[], assumed: Origin) => {
+  const suffice = (chosen: readonly RecordedEvent[], assumed: Origin) => {
     checks += 1;
     if (checks > MAX_CHECKS) return false;
-    const chosen = new Set([own, ...events]);
-    const chosenHistory = history.filter((one) => chosen.has(one));
-    const { violations } = checkHistory(chosenHistory, assumed);
+    const history = [...chosen, own].sort((one, other) => one.sentAt - other.sentAt);
+    const { violations } = checkHistory(history, assumed);
     return violations.some(({ exchange, rules }) => isAbout(own, exchange) && rules[0] === rule);
   };
-  let kept: readonly RecordedEvent[] = history.filter((one) => one !== own && one.sentAt <= own.receivedAt);
   const assumed = { ...origin, incomplete: true };
-  const believed = suffice(kept, assumed) ? assumed : origin;
+  const believed = suffice(events, assumed) ? assumed : origin;
+  if (believed === origin && !suffice(events, origin)) return [];
+  let kept = events;
   for (let size = kept.length; size >= 1; size = Math.floor(size / 2))
     for (let start = 0; start < kept.length; ) {
       const fewer = [...kept.slice(0, start), ...kept.slice(start + size)];
@@ -113,10 +229,21 @@ function assumedFacts(stated: Partial<Facts>): Facts {
   }
 }
 
-function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): ServiceEvent {
-  const { request, response, clockMs, sentAt, receivedAt } = item;
-  const at: Interval = clockMs === undefined ? { earliest: sentAt, latest: receivedAt } : instant(clockMs);
-  if (request === undefined) return { kind: "restart", at };
+/** Returns when the service handled an item, on its clock if that is recorded. */
+function intervalOf({ clockMs, sentAt, receivedAt }: RecordedItem): Interval {
+  return clockMs === undefined ? { earliest: sentAt, latest: receivedAt } : instant(clockMs);
+}
+
+/** @param recorded undefined for a restart */
+function toEvent(
+  item: RecordedItem,
+  recorded: RecordedExchange | undefined,
+  { signedBytes: form }: Partial<Facts>,
+): RecordedEvent {
+  const { sentAt, receivedAt } = item;
+  const at = intervalOf(item);
+  if (recorded === undefined) return { item, event: { kind: "restart", at }, sentAt, receivedAt };
+  const { request, response, unknown } = recorded;
   const operation = operationOf(request);
   const read = readEnvelope(response && { ...response, body: parseJson(response.body) ?? response.body });
   const { message } = read.body;
@@ -126,39 +253,51 @@ function eventOf(item: RecordedItem, { signedBytes: form }: Partial<Facts>): Ser
   const exchange: Exchange = {
     operation,
     request,
+    ...(unknown.size > 0 && { unknown }),
     input: readInput(request.body),
     ...read,
     atMs: at.earliest,
     answeredAtMs: at.latest,
     ...(isSigned && { signed: signedBytesOf(form, message) }),
   };
-  return { kind: "exchange", exchange, at };
+  return { item, event: { kind: "exchange", exchange, at }, sentAt, receivedAt };
 }
 
 /** Judges the response of an item. Leaves out findings that depend on facts that are not stated. */
-function judgeAlone(judge: Judge, item: RecordedEvent, stated: Partial<Facts>): readonly AuditFinding[] {
-  const { event, clockMs } = item;
+function judgeAlone(judge: Judge, recorded: RecordedEvent, stated: Partial<Facts>): readonly AuditFinding[] {
+  const { event, item } = recorded;
   if (event.kind === "restart") judge.reset();
   if (event.kind === "restart" || event.exchange.status === undefined) return [];
   const isUnknown = (path: string) =>
-    (path === "expiresAt" && clockMs === undefined) ||
+    (path === "expiresAt" && item.clockMs === undefined) ||
     (path === "message" && stated.signedBytes === undefined);
   return judge
     .judge(event.exchange)
     .mismatches.filter(({ path, malformed }) => malformed || !isUnknown(path))
     .map(({ rule, path, expected, got }) => {
       const difference = { expected: `${path}: ${expected}`, got: `${path}: ${got}` };
-      return { rules: [rule], item, ...difference, because: [] };
+      return { rules: [rule], event: recorded, ...difference, because: [] };
     });
 }
 
 /** Maximum number of findings to show for one rule. */
 const MAX_SHOWN = 3;
+/** Largest share of the exchanges with the service that may be undecided, without a finding. */
+const MAX_UNDECIDED = 0.5;
+
+/** Returns why an audit without findings shows nothing about the service, or undefined. */
+export function doubtOf({ whole, partial, notDecided, kinds }: Audit): string | undefined {
+  const lost = [...kinds].reduce((sum, [kind, number]) => sum + (LOST.has(kind) ? number : 0), 0);
+  const served = whole + partial + lost;
+  if (served === 0) return "no exchange has a path of the contract; name the base URL with --base-url";
+  const decided = Math.max(0, whole - notDecided);
+  if (served - decided <= MAX_UNDECIDED * served) return undefined;
+  return `${served - decided} of ${plural(served, "exchange")} with the service are not decided`;
+}
 
 /** Formats an audit for people, without escaping recorded text. The last line is the conclusion. */
 export function formatAudit(result: Audit, recording: Recording, contract: Contract): readonly string[] {
-  const { findings, exchanges, notDecided } = result;
-  const { isComplete, notRead } = recording;
+  const { findings } = result;
   const ids = new Set(findings.map(({ rules: [id = ""] }) => id));
   const sections = [...ids].flatMap((id) => {
     const ofRule = findings.filter(({ rules }) => rules[0] === id);
@@ -167,37 +306,66 @@ export function formatAudit(result: Audit, recording: Recording, contract: Contr
     const more = ofRule.length - MAX_SHOWN;
     return [
       `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
-      ...shown.flatMap(({ item, expected, got, because }) => [
-        `  place     ${item.place}: ${describe(item)}`,
+      ...shown.flatMap(({ event, expected, got, because }) => [
+        `  place     ${describe(event)}`,
         `  expected  ${expected}`,
         `  got       ${got}`,
-        ...because.map((other) => `  because   ${other.place}: ${describe(other)}`),
+        ...because.map((other) => `  because   ${describe(other)}`),
       ]),
       ...(more > 0 ? [`  and ${more} more`] : []),
       "",
     ];
   });
-  const unknown = [...notRead].map(([reason, count]) => `Not judged: ${count} exchanges, because ${reason}.`);
-  if (notDecided > 0)
-    unknown.push(
-      `Not decided: ${notDecided} exchanges, because of an earlier violation or too many possible states.`,
-    );
-  if (!isComplete)
-    unknown.push(
-      "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
-    );
-  const conclusion =
-    findings.length === 0
-      ? `No violation found in ${exchanges} exchanges.`
-      : `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")} in ${exchanges} exchanges.`;
-  return [...sections, ...unknown, conclusion];
+  const doubt = doubtOf(result);
+  const found =
+    findings.length > 0
+      ? `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")}`
+      : doubt === undefined
+        ? "No violation found"
+        : `Undecided: ${doubt}`;
+  return [...sections, ...notesOf(result, recording), `${found} (${formatCounts(result)}).`];
+}
+
+function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: Recording): readonly string[] {
+  const unknown = [...parts].map(([part, number]) => `the ${part} of ${plural(number, "request")}`);
+  return [
+    ...notes,
+    ...(gateway === undefined
+      ? []
+      : [`${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`]),
+    ...(unknown.length > 0
+      ? [`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`]
+      : []),
+    ...(notDecided > 0
+      ? [
+          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states.`,
+        ]
+      : []),
+    ...(isComplete
+      ? []
+      : [
+          "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
+        ]),
+  ];
+}
+
+/** Formats the numbers of exchanges, as in `37 exchanges: 20 judged, 17 preflights`. */
+function formatCounts({ exchanges, whole, partial, notDecided, kinds }: Audit): string {
+  const decided = Math.max(0, whole - notDecided);
+  const numbers = [
+    `${decided} judged`,
+    ...(partial > 0 ? [`${partial} judged in part`] : []),
+    ...(whole > decided ? [`${whole - decided} not decided`] : []),
+    ...[...kinds].map(([kind, number]) => `${number} ${KINDS[kind][number === 1 ? 0 : 1]}`),
+  ];
+  return `${plural(exchanges, "exchange")}: ${numbers.join(", ")}`;
 }
 
 /** Formats a recorded item in one line. */
-function describe({ request, response }: RecordedItem): string {
-  if (request === undefined) return "restart";
-  const code = /"code"\s*:\s*"(\w+)"/.exec(response?.body ?? "")?.[1];
-  const answer = response === undefined ? "no response" : [response.status, code].filter(Boolean).join(" ");
+function describe({ event, item: { place } }: RecordedEvent): string {
+  if (event.kind === "restart") return `${place}: restart`;
+  const { request, status, body } = event.exchange;
+  const answer = status === undefined ? "no response" : [status, body["code"]].filter(Boolean).join(" ");
   const key = request.idempotencyKey === undefined ? "" : `, key ${show(request.idempotencyKey)}`;
-  return `${request.method} ${request.path}${key}: ${answer}`;
+  return `${place}: ${request.method} ${request.path}${key}: ${answer}`;
 }

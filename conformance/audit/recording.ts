@@ -1,19 +1,19 @@
-/**
- * Reads recordings of the traffic of one service: JSON lines, or HAR 1.2. Both formats are described by
- * `vectors/contract/recording.schema.json`.
- */
-import { isUtf8 } from "node:buffer";
-import { join } from "node:path";
+/** Reads recordings of the traffic of one service: HAR, JSON lines of this kit, and JSON logs of servers. */
 import type { Request } from "../adapters/adapter.ts";
-import { isObject, parseJson } from "../adapters/json.ts";
-import { ROUTES } from "../contract/constants.ts";
-import { DataError, readRegularFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { findSchemaFaults } from "../contract/schema-check.ts";
+import { isObject, type JsonObject, parseJson, show } from "../adapters/json.ts";
+import { type Operation, operationOf, ROUTES } from "../contract/constants.ts";
+import { DataError } from "../contract/data-file.ts";
+import type { RequestPart } from "../contract/exchange.ts";
+import { JsonFile, type ValuePlace } from "../contract/json-file.ts";
+import { isExecutionRequest } from "../contract/refusals.ts";
+import { memberNamesOf } from "../contract/response-schemas.ts";
+import { Evidence } from "./evidence.ts";
+import { MAX_DURATION_MS, type RawExchange, readExchange, readSlot } from "./forms.ts";
+import { type Format, isRedacted, kindOf, TABLES } from "./tables.ts";
 
-/** An exchange, or a restart if it has no request. Times are in ms since the Unix epoch. */
+/** An exchange, or a restart. Times are in ms since the Unix epoch. */
 export interface RecordedItem {
-  /** `file:line`, or the file and the number of the HAR entry. */
+  /** `file:line`, and the number of the entry in a HAR file or list. */
   readonly place: string;
   /** When the client sent the request, on the recorder's clock. */
   readonly sentAt: number;
@@ -21,238 +21,271 @@ export interface RecordedItem {
   readonly receivedAt: number;
   /** Time of the request on the service's clock, if it is known. */
   readonly clockMs?: number | undefined;
-  readonly request?: Request;
-  /** Missing if the response, or its body, was not recorded. */
-  readonly response?: { readonly status: number; readonly body: string } | undefined;
+  /** Reads the exchange. Missing for a restart. */
+  readonly read?: () => RecordedExchange;
 }
 
+export interface RecordedExchange {
+  /** The request, without the parts that are not known. */
+  readonly request: Request;
+  readonly unknown: ReadonlySet<RequestPart>;
+  /** Missing if the service sent no response, or a part of it was not recorded. */
+  readonly response?: { readonly status: number; readonly body: string } | undefined;
+  /** Why the exchange says nothing about the service, or its response was not judged. */
+  readonly kind?: Kind;
+}
+
+/** Kinds of exchanges that are not judged, in singular and plural. */
+export const KINDS = {
+  preflight: ["preflight", "preflights"],
+  head: ["HEAD request", "HEAD requests"],
+  elsewhere: ["request to another address", "requests to other addresses"],
+  outside: ["request outside the contract", "requests outside the contract"],
+  repeated: ["exchange listed twice", "exchanges listed twice"],
+  gateway: ["response of a gateway", "responses of a gateway"],
+  lost: ["exchange without a recorded response", "exchanges without a recorded response"],
+} as const;
+export type Kind = keyof typeof KINDS;
+/** Kinds of exchanges that the service may have handled. */
+export const LOST: ReadonlySet<Kind | undefined> = new Set(["gateway", "lost"]);
+
 export interface Recording {
-  /** Items in the order of their requests. */
-  readonly items: readonly RecordedItem[];
+  /** Items in the order of their requests. Several histories if the clocks do not show how their items are ordered. */
+  readonly histories: readonly (readonly RecordedItem[])[];
   /** Whether the recording has all exchanges since the start of the service, and all restarts. */
   readonly isComplete: boolean;
   /** Facts that the recording states, unchecked. */
   readonly facts: object;
-  /** Number of exchanges that were not read, by reason. */
-  readonly notRead: ReadonlyMap<string, number>;
+  /** Number of requests to other addresses. */
+  readonly elsewhere: number;
+  /** Sentences about the files. */
+  readonly notes: readonly string[];
 }
 
-const SCHEMA = join(DATA_FOLDER, "contract", "recording.schema.json");
-const MAX_BYTES = 256 * 1024 * 1024;
-/** Number of faults after which a file is not checked any further. */
-const MAX_FAULTS = 20;
-/** Assumed maximum duration of an exchange whose duration is not recorded. */
-const MAX_DURATION_MS = 30_000;
-/** Statuses that a proxy can send. Without an error code, they say nothing about the service. */
-const STATUSES_BETWEEN: ReadonlySet<number> = new Set([0, 304, 408, 431, 499, 502, 503, 504, 520]);
+export interface ReadOptions {
+  /** Base URL of the service (default: the one that serves the contract's routes). */
+  readonly baseUrl?: string | undefined;
+  /** Format of the lines (default: found by the members of a line). */
+  readonly format?: Format | undefined;
+}
 
 /**
  * Reads files that together record one service.
- * @param baseUrl base URL of the service in HAR files (default: the one that serves the contract's routes)
- * @throws {DataError} if a file cannot be read, or has neither format
+ * @throws {DataError} if a file cannot be read, or has an exchange of the service that cannot be read
  */
-export function readRecording(files: readonly string[], baseUrl?: string): Recording {
-  const parts = files.map((file) => {
-    const text = readText(file);
-    const value = parseJson(text);
-    return isObject(value) && "log" in value ? readHar(file, value, baseUrl) : readLines(file, text);
-  });
-  const items = parts.flatMap((part) => part.items).sort((one, other) => one.sentAt - other.sentAt);
-  const hasClock = items.every(({ clockMs }) => clockMs !== undefined);
-  const read = items.map((item) => withoutForeignResponse(hasClock ? item : { ...item, clockMs: undefined }));
-  const reasons = parts.flatMap((part) => part.reasons);
-  for (const { request, response } of read)
-    if (request && !response) reasons.push("the body of the response was not recorded");
-  const notRead = new Map<string, number>();
-  for (const reason of reasons) notRead.set(reason, (notRead.get(reason) ?? 0) + 1);
+export function readRecording(files: readonly string[], options: ReadOptions = {}): Recording {
+  const parts = files.map((file) => readFile(file, options));
+  const inOrder = (items: readonly RecordedItem[]) =>
+    items.toSorted((one, other) => one.sentAt - other.sentAt);
+  const separate = parts.flatMap((part) => part.histories);
+  const histories = separate.length === parts.length ? [separate.flat()] : separate;
+  const hasClock = separate.flat().every(({ clockMs }) => clockMs !== undefined);
   return {
-    items: read,
-    isComplete: notRead.size === 0 && parts.every((part) => part.isComplete),
+    histories: histories.map((items) =>
+      inOrder(hasClock ? items : items.map((item) => ({ ...item, clockMs: undefined }))),
+    ),
+    isComplete: histories.length === 1 && parts.every((part) => part.isComplete),
     facts: Object.assign({}, ...parts.map((part) => part.facts)),
-    notRead,
-  };
-}
-
-/** Contents of one file, with the reason for each exchange that was not read. */
-type Part = Omit<Recording, "notRead"> & { readonly reasons: readonly string[] };
-
-/** @throws {DataError} */
-function readText(file: string): string {
-  const bytes = readRegularFile(file, MAX_BYTES);
-  if (!isUtf8(bytes)) throw new DataError(`${file}: is not UTF-8; save it in UTF-8`);
-  return bytes.toString("utf8").replace(/^\uFEFF/, "");
-}
-
-interface Line {
-  readonly at: string | number;
-  readonly durationMs?: number;
-  readonly clockMs?: number;
-  readonly restart?: true;
-  readonly request: Omit<Request, "body"> & {
-    readonly headers?: Readonly<Record<string, string>>;
-    readonly body?: string;
-    readonly bodyBase64?: string;
-  };
-  readonly response: { readonly status: number; readonly body?: string } | null;
-}
-
-/** @throws {DataError} with all faults of the file */
-function readLines(file: string, text: string): Part {
-  const faults: string[] = [];
-  const items: RecordedItem[] = [];
-  let header: { readonly complete?: boolean; readonly facts?: object } = {};
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (line.trim() === "" || faults.length >= MAX_FAULTS) continue;
-    const place = `${file}:${index + 1}`;
-    const value = parseJson(line);
-    const found =
-      value === undefined ? [{ message: "the line is not JSON" }] : findSchemaFaults(value, SCHEMA);
-    faults.push(...found.map(({ message }) => `${place}: ${message.replace(/^the file /, "the line ")}`));
-    if (found.length > 0) continue;
-    if (isObject(value) && "recording" in value) {
-      if (items.length > 0) faults.push(`${place}: the header must be the first line`);
-      header = value;
-    } else if (hasPossibleTimes(value as Line)) items.push(itemOf(place, value as Line));
-    else faults.push(`${place}: ${IMPOSSIBLE_TIME}`);
-  }
-  if (items.length === 0 && faults.length === 0) faults.push(`${file}: has no exchanges`);
-  if (faults.length > 0) throw new DataError(faults.join("\n"));
-  return { items, isComplete: header.complete ?? false, facts: header.facts ?? {}, reasons: [] };
-}
-
-function itemOf(place: string, { at, durationMs, clockMs, restart, request, response }: Line): RecordedItem {
-  const times = timesOf(at, durationMs ?? (restart ? 0 : MAX_DURATION_MS));
-  if (restart) return { place, ...times, clockMs };
-  const { headers = {}, body, bodyBase64, ...rest } = request;
-  const exactBody = bodyBase64 === undefined ? body : new Uint8Array(Buffer.from(bodyBase64, "base64"));
-  const { status, body: text } = response ?? {};
-  const parts = { ...credentialsIn(headers), ...rest, ...(exactBody !== undefined && { body: exactBody }) };
-  const isWhole = status !== undefined && text !== undefined;
-  return { place, ...times, clockMs, request: parts, ...(isWhole && { response: { status, body: text } }) };
-}
-
-const IMPOSSIBLE_TIME = "there is no such time; give a date and a time that exist";
-/** Largest time of a Date, in ms (ECMAScript, "Time Values and Time Range"). */
-const MAX_TIME_MS = 8.64e15;
-
-function hasPossibleTimes({ at, durationMs = 0, clockMs = 0 }: Pick<Line, "at" | "durationMs" | "clockMs">) {
-  const sentAt = typeof at === "number" ? at : Date.parse(at);
-  const isInRange = [sentAt, sentAt + durationMs, clockMs].every((ms) => Math.abs(ms) < MAX_TIME_MS);
-  return isInRange && (typeof at === "number" || isDate(at.slice(0, 10)));
-}
-
-/** Returns whether a day exists. `Date.parse` takes February 30 for March 2. */
-function isDate(day: string): boolean {
-  return new Date(Date.parse(day)).toISOString().startsWith(day);
-}
-
-/** Returns the time span of an exchange. The recorded start may be rounded down. */
-function timesOf(at: string | number, durationMs: number) {
-  const sentAt = typeof at === "number" ? at : Date.parse(at);
-  const digits = typeof at === "number" ? 3 : (/\.(\d+)/.exec(at)?.[1]?.length ?? 0);
-  const precisionMs = Math.max(1, 1000 / 10 ** digits);
-  return { sentAt, receivedAt: sentAt + Math.max(0, durationMs) + precisionMs };
-}
-
-/** Reads the credentials in headers. Keeps an Authorization header without a bearer unchanged. */
-function credentialsIn(headers: Readonly<Record<string, string>>) {
-  const headerOf = (name: string) =>
-    Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
-  const [authorization, idempotencyKey] = [headerOf("authorization"), headerOf("idempotency-key")];
-  const bearer = /^Bearer +(.*)$/i.exec(authorization ?? "")?.[1];
-  return {
-    ...(bearer !== undefined ? { bearer } : authorization !== undefined && { authorization }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-  };
-}
-
-interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly { readonly name: string; readonly value: string }[];
-    readonly bodySize?: number;
-    readonly postData?: { readonly text?: string };
-  };
-  readonly response: {
-    readonly status: number;
-    readonly content: { readonly size?: number; readonly text?: string; readonly encoding?: string };
+    elsewhere: parts.reduce((sum, part) => sum + part.elsewhere, 0),
+    notes: parts.flatMap((part) => part.notes),
   };
 }
 
 /** @throws {DataError} */
-function readHar(file: string, har: unknown, baseUrl: string | undefined): Part {
-  const faults = findSchemaFaults(har, SCHEMA, "har").slice(0, MAX_FAULTS);
-  if (faults.length > 0) throw new DataError(faults.map(({ message }) => `${file}: ${message}`).join("\n"));
-  const { entries } = (har as { log: { entries: readonly HarEntry[] } }).log;
-  const base = baseUrl?.replace(/\/$/, "") ?? baseUrlIn(file, entries);
-  const hasBearers = entries.some((entry) => "bearer" in credentialsIn(headersOf(entry)));
-  const reasons: string[] = [];
-  const items = entries.flatMap((entry, index) => {
-    const { startedDateTime, time, request, response } = entry;
-    if (!request.url.startsWith(`${base}/`)) return [];
-    const path = request.url.slice(base.length).replace(/#.*$/, "");
-    const reason = reasonNotToRead(entry, path, hasBearers);
-    if (reason !== undefined) {
-      reasons.push(reason);
-      return [];
-    }
-    const body = request.postData?.text;
-    const text = responseText(response.content);
-    const line = {
-      at: startedDateTime,
-      durationMs: time,
-      request: { method: request.method, path, headers: headersOf(entry), ...(body && { body }) },
-      response: text === undefined ? null : { status: response.status, body: text },
+function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
+  const file = new JsonFile(path);
+  const { name } = file;
+  const { listed, headers, faults, bases, evidence, isCut, others } = survey(file, format);
+  const base = baseUrl?.replace(/\/+$/, "") ?? onlyBase(name, bases);
+  const isHere = ({ url }: { readonly url: string | undefined }) =>
+    url === undefined || pathBelow(base, withoutPort(url)) !== undefined;
+  const fault = base === undefined ? faults[0] : faults.find(isHere);
+  if (fault !== undefined) throw new DataError(fault.message);
+  if (listed.length === 0) throw new DataError(`${name}: has no exchanges`);
+  const here = listed.filter(isHere);
+  const unzoned = here.find(({ at }) => !at.hasZone);
+  if (unzoned !== undefined && here.some(({ at }) => at.hasZone))
+    throw new DataError(
+      `${unzoned.label}: the time has no zone, but other times of the file have one; add it`,
+    );
+  const precisionMs = here.reduce((least, { at }) => Math.min(least, at.precisionMs), 1000);
+  const items = here.map(({ at, durationMs, clockMs, place, label, isRestart }) => {
+    const receivedAt = at.ms + (durationMs ?? (isRestart ? 0 : MAX_DURATION_MS)) + Math.max(1, precisionMs);
+    const read = () => {
+      const value = parseJson(file.read(place)) as JsonObject;
+      return toExchange(readExchange(value, formatOf(value, file, format)), base, evidence);
     };
-    if (!hasPossibleTimes(line)) throw new DataError(`${file}, entry ${index + 1}: ${IMPOSSIBLE_TIME}`);
-    return [itemOf(`${file}, entry ${index + 1}`, line)];
+    return { place: label, sentAt: at.ms, receivedAt, clockMs, ...(!isRestart && { read }) };
   });
-  return { items, isComplete: false, facts: {}, reasons };
+  const histories = splitAtJumps(items);
+  const notes = [
+    ...(unzoned === undefined ? [] : [`${name}: the times have no zone, and are read as UTC.`]),
+    ...(isCut ? [`${name}: the file ends in the middle of an exchange, which is not read.`] : []),
+    ...(others > 0 ? [`${name}: ${others} lines are not exchanges.`] : []),
+    ...(histories.length > 1
+      ? [`${name}: the clock jumps, so the parts between the jumps are judged alone.`]
+      : []),
+  ];
+  return {
+    histories,
+    isComplete: headers.length > 0 && headers.every(({ complete }) => complete === true) && !isCut,
+    facts: Object.assign({}, ...headers.map(({ facts }) => facts)),
+    elsewhere: listed.length - here.length + faults.length,
+    notes,
+  };
 }
 
-/** Returns the base URL below which the entries have the contract's routes. @throws {DataError} */
-function baseUrlIn(file: string, entries: readonly HarEntry[]): string {
-  const routes = Object.values(ROUTES).map(({ path }) => path);
-  const found = entries.flatMap(({ request: { url } }) => {
-    const [address = ""] = url.split(/[?#]/, 1);
-    return routes.filter((path) => address.endsWith(path)).map((path) => address.slice(0, -path.length));
+/** An exchange or restart of a file, before the whole file is known. */
+interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
+  readonly place: ValuePlace;
+  readonly label: string;
+  /** Undefined for a restart. */
+  readonly url: string | undefined;
+  readonly isRestart: boolean;
+}
+
+/** Reads a file once, and lists its exchanges. Exchanges that cannot be read are faults. @throws {DataError} */
+function survey(file: JsonFile, format: Format | undefined) {
+  const listed: Listed[] = [];
+  const headers: { readonly complete?: boolean; readonly facts?: object }[] = [];
+  const faults: { readonly url: string | undefined; readonly message: string; readonly isText: boolean }[] =
+    [];
+  const bases = new Set<string>();
+  const evidence = new Evidence();
+  let others = 0;
+  const isOpen = file.scan((text, place) => {
+    if (text.trim() === "") return;
+    const value = parseJson(text);
+    const isHeader = isObject(value) && "recording" in value;
+    if (isHeader) headers.push(value);
+    const number = listed.length + faults.length + 1;
+    const isNumbered = file.form === "har" || file.form === "list";
+    const label = `${file.name}:${place.line}${isNumbered ? `, entry ${number}` : ""}`;
+    const used = formatOf(value, file, format);
+    try {
+      const raw = isHeader ? undefined : readValue(value, used);
+      if (raw === undefined) others += isHeader || file.form === "har" ? 0 : 1;
+      if (raw === undefined) return;
+      const { at, durationMs, clockMs, method } = raw;
+      const isRestart = method === undefined;
+      listed.push({ place, label, at, durationMs, clockMs, isRestart, url: isRestart ? undefined : raw.url });
+      const route = routeIn(raw);
+      if (route !== undefined) bases.add(route.base);
+      evidence.add(raw, route?.operation ?? "other");
+    } catch (fault) {
+      if (typeof fault !== "string") throw fault;
+      const url = isObject(value) ? readSlot(value, used, "url") : undefined;
+      const message = `${label}: ${fault}`;
+      faults.push({ url: typeof url === "string" ? url : undefined, message, isText: value === undefined });
+    }
   });
-  const [base, ...others] = new Set(found);
-  if (base === undefined)
-    throw new DataError(`${file}: has no request to a route of the contract; add --base-url`);
+  // The writer of the last line was stopped.
+  const isCut = isOpen && (file.form !== "lines" || faults.at(-1)?.isText === true);
+  if (isCut && file.form === "lines") faults.pop();
+  return { listed, headers, faults, bases, evidence, isCut, others };
+}
+
+function formatOf(value: unknown, { form }: JsonFile, given: Format | undefined): Format {
+  if (form !== "har" && given !== undefined) return given;
+  const isEntry = form === "har" || (isObject(value) && "startedDateTime" in value);
+  return isEntry ? TABLES.formats.har : TABLES.formats.recording;
+}
+
+/** Reads a value of a file. Returns undefined for another line of a log, or another list of a HAR file. */
+function readValue(value: unknown, format: Format): RawExchange | undefined {
+  if (format !== TABLES.formats.recording) {
+    const hasRequest = (["method", "requestLine"] as const).some(
+      (slot) => isObject(value) && readSlot(value, format, slot) !== undefined,
+    );
+    if (!hasRequest) return undefined;
+  }
+  if (value === undefined) throw "the line is not JSON";
+  if (!isObject(value)) throw `must be an object, got ${show(value)}`;
+  return readExchange(value, format);
+}
+
+/** Returns a URL without the default port of its scheme. */
+function withoutPort(url: string): string {
+  return url.replace(/^(http:\/\/[^/]*):80(?=\/|$)/i, "$1").replace(/^(https:\/\/[^/]*):443(?=\/|$)/i, "$1");
+}
+
+/** Returns the route of the contract that a URL ends with, and the base URL before it. */
+function routeIn({ method = "", url }: RawExchange) {
+  const [address = ""] = withoutPort(url).split("?", 1);
+  const path = Object.values(ROUTES).find((route) => address.endsWith(route.path))?.path;
+  if (path === undefined) return undefined;
+  return { base: address.slice(0, -path.length), operation: operationOf({ method, path }) };
+}
+
+/** Returns the base URL of the service, if there is one. @throws {DataError} if there are several */
+function onlyBase(file: string, [base, ...others]: Iterable<string>): string | undefined {
   if (others.length === 0) return base;
-  const bases = [base, ...others].join(" and ");
+  const bases = [base, ...others].map((one) => one || "no base URL").join(" and ");
   throw new DataError(`${file}: has requests to ${bases}; choose one with --base-url`);
 }
 
-/** Returns the headers of a request. If several have the same name, the last one counts. */
-function headersOf({ request }: HarEntry): Readonly<Record<string, string>> {
-  return Object.fromEntries(request.headers.map(({ name, value }) => [name, value]));
+/** Returns the path of a URL below a base URL, or undefined if the URL is not below it. */
+function pathBelow(base: string | undefined, url: string): string | undefined {
+  if (base === undefined) return undefined;
+  if (url.startsWith(`${base}/`)) return url.slice(base.length);
+  const folder = /^https?:\/\/[^/]*(.*)$/i.exec(base)?.[1];
+  return folder !== undefined && url.startsWith(`${folder}/`) ? url.slice(folder.length) : undefined;
 }
 
-/** Returns why the request of an entry is incomplete, or undefined if it is complete. */
-function reasonNotToRead({ request }: HarEntry, path: string, hasBearers: boolean): string | undefined {
-  const { bodySize = 0, postData, headers } = request;
-  if (bodySize > 0 && postData?.text === undefined) return "the body of the request was not recorded";
-  if (headers.some(({ name }) => name.toLowerCase() === "content-encoding"))
-    return "the request is compressed";
-  return path === ROUTES.build.path && !hasBearers ? "no Authorization headers were recorded" : undefined;
+/** Reads an exchange as one with the service, or finds why it is not. */
+function toExchange(raw: RawExchange, base: string | undefined, evidence: Evidence): RecordedExchange {
+  const { method = "", bearer, key, authorization, body, status, responseBody } = raw;
+  const path = pathBelow(base, withoutPort(raw.url)) ?? raw.url;
+  const operation = operationOf({ method, path });
+  const unknown = evidence.unknownParts(raw, operation);
+  const known = <Value>(part: RequestPart, name: string, value: Value | undefined | null) =>
+    value === undefined || value === null || unknown.has(part) ? {} : { [name]: value };
+  const request: Request = {
+    method,
+    path,
+    ...known("body", "body", body),
+    ...known("bearer", "bearer", bearer),
+    ...known("key", "idempotencyKey", key),
+    ...known("bearer", "authorization", authorization),
+  };
+  const whole = { request, unknown };
+  if (method === "OPTIONS") return { ...whole, kind: "preflight" };
+  if (method === "HEAD") return { ...whole, kind: "head" };
+  const isOfContract = operation !== "other" || (path.startsWith(PREFIX) && isExecutionRequest(request));
+  const answer = parseJson(responseBody ?? "");
+  const isError = isObject(answer) && ("code" in answer || "productionApproved" in answer);
+  if (!isOfContract && (status === 200 || !isError)) return { ...whole, kind: "outside" };
+  if (status === undefined) return { ...whole, kind: "lost" };
+  const isBetween = status < 200 || (status >= 300 && status < 400) || TABLES.between.includes(status);
+  if (isBetween && !(isObject(answer) && "code" in answer)) return { ...whole, kind: "gateway" };
+  // A text that starts like JSON is cut.
+  if (responseBody === undefined || (answer === undefined && /^\s*[{[]/.test(responseBody)))
+    return { ...whole, kind: "lost" };
+  if (answer === undefined || (status !== 200 && !isError)) return { ...whole, kind: "gateway" };
+  if (isObject(answer) && isAnswerRedacted(answer, operation)) return { ...whole, kind: "lost" };
+  return { ...whole, response: { status, body: responseBody } };
 }
 
-/** Returns the body of a response, or undefined if it was not recorded as a whole. */
-function responseText({ size, text, encoding }: HarEntry["response"]["content"]): string | undefined {
-  if (text === undefined) return undefined;
-  const bytes = Buffer.from(text, encoding === "base64" ? "base64" : "utf8");
-  return size !== undefined && size > bytes.length ? undefined : bytes.toString("utf8");
+/** First part of the paths of the contract, such as `/v1/`. */
+const PREFIX = /^\/[^/]+\//.exec(ROUTES.platform.path)?.[0] ?? "/";
+
+/** Returns whether a tool has replaced a member of a response that the contract names. */
+function isAnswerRedacted(answer: JsonObject, operation: Operation): boolean {
+  return [...memberNamesOf(operation)].some((name) =>
+    [answer[name]].flat().some((text) => typeof text === "string" && isRedacted(text, kindOf(name))),
+  );
 }
 
-/** Removes the response of an item if a proxy may have sent it. */
-function withoutForeignResponse(item: RecordedItem): RecordedItem {
-  const { response, ...rest } = item;
-  if (response === undefined || !STATUSES_BETWEEN.has(response.status)) return item;
-  const body = parseJson(response.body);
-  return isObject(body) && "code" in body ? item : rest;
+/** Smallest step back of a clock that cannot come from the order in which exchanges end, in ms. */
+const JUMP_MS = MAX_DURATION_MS;
+/** Number of steps back above which the lines of a file have no order. */
+const MAX_JUMPS = 3;
+
+/** Splits the items of a file where its clock jumps back. Sorts them if the file has another order. */
+function splitAtJumps(items: readonly RecordedItem[]): readonly (readonly RecordedItem[])[] {
+  const steps = items.slice(1).map(({ sentAt }, index) => sentAt - (items[index]?.sentAt ?? sentAt));
+  const isReversed = steps.filter((ms) => ms < 0).length > steps.length / 2;
+  const jumps = steps.flatMap((ms, index) => ((isReversed ? -ms : ms) < -JUMP_MS ? [index + 1] : []));
+  if (jumps.length > MAX_JUMPS) return [items];
+  return [0, ...jumps].map((start, index) => items.slice(start, jumps[index]));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { escapeLines } from "../adapters/text.ts";
-import { audit, formatAudit } from "../audit/audit.ts";
+import { audit, doubtOf, formatAudit } from "../audit/audit.ts";
 import { readRecording } from "../audit/recording.ts";
 import { readContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
@@ -16,11 +16,11 @@ import type { Invocation } from "./options.ts";
 export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
   const contract = readContract(join(DATA_FOLDER, "contract"));
   const { facts: file, "base-url": baseUrl } = options;
-  const read = readRecording(operands, baseUrl);
+  const read = readRecording(operands, { baseUrl });
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
   const result = audit(recording);
   edge.write(escapeLines(formatAudit(result, recording, contract)));
   if (result.findings.length > 0) return 1;
-  return result.judged === 0 ? 4 : 0;
+  return doubtOf(result) === undefined ? 0 : 4;
 }

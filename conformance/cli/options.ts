@@ -201,7 +201,8 @@ type OptionGroups = Readonly<Record<string, readonly Name[]>>;
 
 const VERDICT =
   "0 conforms, 1 does not conform, 2 usage or data error, 3 implementation error, 4 undecided, 130 interrupted";
-const FINDINGS = "0 no violation found, 1 violation found, 2 usage or data error, 4 no response to judge";
+const FINDINGS =
+  "0 no violation found, 1 violation found, 2 usage or data error, 4 too few exchanges are decided";
 const DRIFT =
   "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 some fixtures were not played";
 const SERVED = "0 stopped, 2 usage error, 3 the port cannot be opened";

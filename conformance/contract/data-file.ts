@@ -51,16 +51,29 @@ export function readDataFile(path: string, fillText?: FillText): DataFile {
  * @throws {DataError} if it is not a regular file, or is longer than `maxBytes`
  */
 export function readRegularFile(path: string, maxBytes: number): Buffer {
+  return withRegularFile(path, (descriptor, size) => {
+    // A file of the kernel can have no end, and its size is then 0.
+    const bytes = size > maxBytes ? undefined : readUpTo(descriptor, maxBytes);
+    if (bytes !== undefined) return bytes;
+    throw new DataError(`${shownPath(path)}: is longer than the limit of ${maxBytes / MIB} MiB`);
+  });
+}
+
+/**
+ * Opens a file that someone else may have made, for the time of a function call.
+ * @throws {DataError} if it is not a regular file, or cannot be read
+ */
+export function withRegularFile<Value>(
+  path: string,
+  use: (descriptor: number, size: number) => Value,
+): Value {
   const file = shownPath(path);
   try {
     const stats = statSync(path);
     if (!stats.isFile()) throw new DataError(`${file}: is ${kindOf(stats)}; give a regular file`);
-    // A file of the kernel can have no end, and its size is then 0.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const bytes = stats.size > maxBytes ? undefined : readUpTo(descriptor, maxBytes);
-      if (bytes !== undefined) return bytes;
-      throw new DataError(`${file}: is longer than the limit of ${maxBytes / MIB} MiB`);
+      return use(descriptor, stats.size);
     } finally {
       closeSync(descriptor);
     }

@@ -25,10 +25,19 @@ interface SchemaFault {
   readonly message: string;
 }
 
-/** Reads a YAML file. @throws {DataError} with all differences from a JSON Schema (2020-12) */
-export function readChecked(path: string, schemaPath: string, read = readDataFile): DataFile {
+/**
+ * Reads a YAML file.
+ * @param definition name of a definition of the schema (default: the whole schema)
+ * @throws {DataError} with all differences from a JSON Schema (2020-12)
+ */
+export function readChecked(
+  path: string,
+  schemaPath: string,
+  read = readDataFile,
+  definition?: string,
+): DataFile {
   const source = read(path);
-  checkSchema(source, schemaPath);
+  checkSchema(source, schemaPath, source.value, definition);
   source.throwFaults();
   return source;
 }

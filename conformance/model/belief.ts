@@ -124,6 +124,24 @@ const ALL_WORLDS: Worlds = {
 /** Maximum number of states of one key. If a key has more, the model forgets the creator of the key. */
 const MAX_KEY_STATES = 60;
 
+/** Refusals that depend on earlier exchanges. */
+const REFUSALS_OF_STATE = [
+  "UNAUTHORIZED",
+  "IDEMPOTENCY_CONFLICT",
+  "REBUILD_WITH_NEW_KEY",
+  "OFFLINE_RATE_LIMIT",
+  "OFFLINE_CAPACITY",
+];
+/** Steps that explain every response, for a build whose key, input, or bearer is unknown. */
+const ANY_KEY_STEP: KeyStep = {
+  states: [UNUSED],
+  refusals: [],
+  mayServe: true,
+  mayLimit: true,
+  served: "new or replay",
+};
+const ANY_LIMITER_STEP: LimiterStep = { states: INITIAL_LIMITER_STATES, mayRefuse: true };
+
 /** An exchange that has a response, with the analysis of its request. */
 interface AnsweredExchange extends AnalyzedRequest {
   readonly exchange: Exchange;
@@ -233,7 +251,7 @@ export class Belief {
    */
   partitions(event: ServiceEvent): readonly string[] {
     if (event.kind === "restart") return [];
-    const { operation, request, status, body, input } = event.exchange;
+    const { operation, request, unknown, status, body, input } = event.exchange;
     const { id, bearer } = status === 200 ? body : {};
     switch (operation) {
       case "challenge":
@@ -248,7 +266,7 @@ export class Belief {
         ];
       case "build": {
         const creator = this.sessions.get(request.bearer ?? "")?.creator ?? textOf(input?.["creator"]);
-        return [`creator ${creator}`, `bearer ${request.bearer}`];
+        return [`creator ${creator}`, ...(unknown?.has("bearer") ? [] : [`bearer ${request.bearer}`])];
       }
       default:
         return [];
@@ -397,12 +415,14 @@ export class Belief {
 
   #stepBuild(answered: AnsweredExchange): Violation | undefined {
     const { exchange, at, fields, input, normalizedInput, code, allowed } = answered;
-    const { request } = exchange;
+    const { request, unknown } = exchange;
     const { incomplete } = this.#origin;
 
     // 1. Does the session explain the response?
     const { bearer, isExact } = this.#findBearer(request.bearer ?? "");
-    const session = this.sessions.get(bearer) ?? this.#unseenSession(bearer, at);
+    const isBearerKnown = unknown?.has("bearer") !== true;
+    const session =
+      (isBearerKnown && this.sessions.get(bearer)) || this.#unseenSession(bearer, at, isBearerKnown);
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
     const mayBeOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
@@ -415,6 +435,20 @@ export class Belief {
     if (sessionStep.mayBeExpired || !isExact) allowed.add("UNAUTHORIZED");
     if (!sessionStep.mayBeLive) allowed.delete("OK");
     applyCreatorBinding(session, sessionStep, namedCreator, allowed);
+    if (unknown !== undefined) {
+      // The unknown part can explain each of these refusals. An incomplete history may lack the new states.
+      for (const refusal of REFUSALS_OF_STATE) allowed.add(refusal);
+      const steps = {
+        creator,
+        session: sessionStep,
+        keysBefore: [],
+        key: ANY_KEY_STEP,
+        limiter: ANY_LIMITER_STEP,
+      };
+      if (!allowed.has(code)) return this.#violatedByBuild(answered, bearer, steps);
+      if (isBearerKnown && session !== undefined) this.#keepSession(bearer, session, sessionStep, undefined);
+      return undefined;
+    }
 
     // 2. Does the idempotency key explain it?
     const keysBefore = knownKeys ?? [UNUSED];
@@ -454,11 +488,8 @@ export class Belief {
       return this.#violatedByBuild(answered, bearer, steps);
 
     // 5. Keep the states that explain the response.
-    if (session !== undefined && sessionStep.states.length > 0) {
-      this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(sessionStep.states) };
-      const knownCreator = code === "OK" ? creator : session.creator;
-      this.sessions.set(bearer, { creator: knownCreator, states: sessionStep.states });
-    }
+    if (session !== undefined)
+      this.#keepSession(bearer, session, sessionStep, code === "OK" ? creator : undefined);
     if (!hasSession) return undefined;
     if (request.idempotencyKey !== undefined) this.keys.set(scope, key.states);
     this.#learnDraftClock(key.states, code, at);
@@ -470,6 +501,13 @@ export class Belief {
     if (code !== "OK" || key.served === "replay") return undefined;
     this.#load.stored.drafts += 1;
     return this.#recordUse(creator, "build", at);
+  }
+
+  /** @param creator creator that the response shows, if it does */
+  #keepSession(bearer: string, session: Session, { states }: SessionStep, creator: string | undefined): void {
+    if (states.length === 0) return;
+    this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(states) };
+    this.sessions.set(bearer, { creator: creator ?? session.creator, states });
   }
 
   /** Returns a digest of the draft's members that a retry must return unchanged (rule IDEMPOTENCY-5). */
@@ -544,8 +582,10 @@ export class Belief {
     return unseenChallenge(this.worlds.challengeClocks);
   }
 
-  #unseenSession(bearer: string, at: Interval): Session | undefined {
-    if (!this.#origin.incomplete || this.#formerNames.has(bearer) || bearer === "") return undefined;
+  /** @param isKnown whether the bearer is known */
+  #unseenSession(bearer: string, at: Interval, isKnown: boolean): Session | undefined {
+    const isFormer = this.#formerNames.has(bearer) || bearer === "";
+    if (!this.#origin.incomplete || (isKnown && isFormer)) return undefined;
     const opened = { earliest: Number.NEGATIVE_INFINITY, latest: at.latest };
     return { creator: undefined, states: [{ opened, clocks: this.worlds.sessionClocks }] };
   }
@@ -604,7 +644,10 @@ export class Belief {
   }
 
   /** Keeps the states of both cases: the service handled the request, or it did not. */
-  #stepWithoutResponse({ operation, request }: Exchange, at: Interval, analyzed: AnalyzedRequest): undefined {
+  #stepWithoutResponse(exchange: Exchange, at: Interval, analyzed: AnalyzedRequest): undefined {
+    const { operation, request, unknown } = exchange;
+    // A history with unknown parts is incomplete, and may lack the exchange.
+    if (unknown !== undefined) return;
     const { fields, input, normalizedInput } = analyzed;
     const id = textOf(fields["id"]);
     const challenge = this.challenges.get(id);

@@ -55,23 +55,29 @@ export interface HistoryJudgment {
   readonly notDecided: number;
 }
 
-/** Judges a list of timed events, in the order in which they were sent. */
-export function checkHistory(history: readonly TimedEvent[], origin: Origin): HistoryJudgment {
+/** Judges timed events, in the order in which they were sent. */
+export function checkHistory(history: Iterable<TimedEvent>, origin: Origin): HistoryJudgment {
   const checker = new HistoryChecker(origin);
-  const violations = overlappingGroups(history).flatMap((group) => checker.step(group));
+  const violations: Violation[] = [];
+  for (const group of overlappingGroups(history)) violations.push(...checker.step(group));
   return { violations, notDecided: checker.notDecided };
 }
 
 /** Splits a history at the times at which no request is in flight. */
-function overlappingGroups(history: readonly TimedEvent[]): readonly (readonly TimedEvent[])[] {
-  const groups: TimedEvent[][] = [];
+export function* overlappingGroups<Event extends TimedEvent>(
+  history: Iterable<Event>,
+): Generator<readonly Event[]> {
+  let group: Event[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const timed of history) {
-    if (timed.sentAt > end) groups.push([]);
-    groups.at(-1)?.push(timed);
+    if (timed.sentAt > end && group.length > 0) {
+      yield group;
+      group = [];
+    }
+    group.push(timed);
     end = Math.max(end, timed.receivedAt);
   }
-  return groups;
+  if (group.length > 0) yield group;
 }
 
 /** Splits a group into parts that share no partition, so that the order of the parts makes no difference. */

@@ -125,7 +125,7 @@ export function mayHaveBuilt(
 }
 
 /** Adds a drafted state with unknown input, because the history may lack the build of a draft. */
-function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): readonly KeyState[] {
+function withUnseenDrafts(before: readonly KeyState[], { at, bearer, clocks }: Build): readonly KeyState[] {
   const unseen: KeyState = {
     is: "drafted",
     input: UNKNOWN_INPUT,
@@ -135,7 +135,16 @@ function withUnseenDrafts(before: readonly KeyState[], { at, clocks }: Build): r
     bearer: "",
     clocks,
   };
-  return before.flatMap((state) => (state.is === "drafted" ? [state] : [state, unseen]));
+  // A draft that is expired, or was lost at a restart, may have been replaced.
+  const isCurrent = (state: KeyState) =>
+    state.is === "drafted" &&
+    state.bearer === bearer &&
+    splitByPhase(ALL_CLOCKS, state.built, at, LIFETIME_MS.build).expired.length === 0;
+  return before.flatMap((state) => (isCurrent(state) || isUnseen(state) ? [state] : [state, unseen]));
+}
+
+function isUnseen(state: KeyState): boolean {
+  return state.is === "drafted" && state.input === UNKNOWN_INPUT;
 }
 
 function stepUndrafted(state: Exclude<KeyState, DraftedKey>, build: Build): StateStep {

@@ -37,6 +37,8 @@ export interface AnalyzedRequest {
 }
 
 type BodyOperation = keyof typeof BODY_FIELDS;
+type UnknownParts = NonNullable<Exchange["unknown"]>;
+const ALL_KNOWN: UnknownParts = new Set();
 
 /** Codes for a body that is not an object with exactly the operation's fields. */
 const BODY_CODES: Readonly<Record<BodyOperation, readonly string[]>> = {
@@ -54,25 +56,33 @@ const MAX_COMMON_DEPTH = 18;
 
 /** Analyzes the request of an exchange without the state of the service. */
 export function analyzeRequest(
-  { operation, request, status }: Exchange,
+  { operation, request, status, unknown = ALL_KNOWN }: Exchange,
   service: Profile & Pick<Known, "facts">,
 ): AnalyzedRequest {
+  const isBodyKnown = !unknown.has("body");
   const text = textOf(request.body);
   const json = parseJson(text);
   if (operation === "platform" || operation === "other") {
     const isExecution = isExecutionRequest(request);
-    const faults = isExecution ? executionFaults(request, json) : pathFaults(operation, request);
+    const faults = isExecution
+      ? executionFaults(request, json, unknown)
+      : pathFaults(operation, request, unknown);
     const ambiguous = operation === "other" && !isExecution;
     return { faults, fields: {}, ambiguous, input: text, normalizedInput: text };
   }
   const fields = isObject(json) ? json : {};
   const faults = [
-    ...bodyFaults(operation, request, text, json),
-    ...fieldFaults(operation, request, fields, { ...service, isAccepted: status === 200 }),
-    ...strayHeaderFaults(operation, request),
+    ...(isBodyKnown
+      ? bodyFaults(operation, request, text, json)
+      : possibly("unknown body", [...BODY_CODES[operation], "BODY_TOO_LARGE"])),
+    ...(unknown.has("key") ? possibly("unknown key", KEY_CODES) : keyFaults(operation, request)),
+    ...fieldFaults(operation, fields, { ...service, isAccepted: status === 200 }),
+    ...strayHeaderFaults(operation, request, unknown),
   ];
   const isBinary = typeof request.body !== "string" && request.body !== undefined;
-  const ambiguous = isBinary || text.startsWith("\uFEFF") || mayRepeatMember(text);
+  // Only the other parts of a build show something if its body is unknown.
+  const isUnread = !isBodyKnown && operation !== "build";
+  const ambiguous = isUnread || isBinary || text.startsWith("\uFEFF") || mayRepeatMember(text);
   return { faults, fields, ambiguous, ...inputOf(operation, text, json) };
 }
 
@@ -104,18 +114,21 @@ function maxDepth(text: string): number {
   return deepest;
 }
 
-function executionFaults({ body, bearer }: Request, json: unknown): readonly Fault[] {
+function executionFaults({ body, bearer }: Request, json: unknown, unknown: UnknownParts): readonly Fault[] {
   const codes = ["NO_EXECUTION_ENDPOINT"];
-  if (sizeOf(body) > MAX_BODY_BYTES) codes.push("BODY_TOO_LARGE");
+  if (sizeOf(body) > MAX_BODY_BYTES || unknown.has("body")) codes.push("BODY_TOO_LARGE");
   if (!isObject(json)) codes.push("INVALID_JSON_BODY");
-  if (bearer !== undefined) codes.push("UNAUTHORIZED");
+  if (bearer !== undefined || unknown.has("bearer")) codes.push("UNAUTHORIZED");
   return certainly("execution", codes);
 }
 
 /** The contract defines no response to unlisted paths, or to a profile request with a body or a header. */
-function pathFaults(operation: Exchange["operation"], request: Request): readonly Fault[] {
-  const { bearer, idempotencyKey, body } = request;
-  const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined;
+function pathFaults(
+  operation: Exchange["operation"],
+  { bearer, idempotencyKey, body }: Request,
+  { size }: UnknownParts,
+): readonly Fault[] {
+  const hasExtras = bearer !== undefined || idempotencyKey !== undefined || body !== undefined || size > 0;
   return operation === "platform" && !hasExtras ? [] : possibly("path", [...STATUS_OF_CODE.keys()]);
 }
 
@@ -144,17 +157,12 @@ function bodyFaults(
   ];
 }
 
-function fieldFaults(
-  operation: BodyOperation,
-  { idempotencyKey }: Request,
-  fields: JsonObject,
-  known: Known & Profile,
-): readonly Fault[] {
+function fieldFaults(operation: BodyOperation, fields: JsonObject, known: Known & Profile): readonly Fault[] {
   const text = (name: string) => {
     const value = fields[name];
     return typeof value === "string" ? value : undefined;
   };
-  if (operation === "build") return [...keyFaults(idempotencyKey), ...launchFaults(text, known)];
+  if (operation === "build") return launchFaults(text, known);
   if (operation === "challenge")
     return [
       ...addressFaults(text("creator"), "creator", [...FIELD_CODES, "INVALID_CREATOR"], known),
@@ -174,18 +182,26 @@ function termsFaults(hash: string | undefined, { termsHash }: Profile): readonly
   return [{ name: "other termsHash", codes: FIELD_CODES, certain: termsHash !== undefined }];
 }
 
-function keyFaults(key: string | undefined): readonly Fault[] {
+const KEY_CODES = ["IDEMPOTENCY_REQUIRED", ...FIELD_CODES];
+
+function keyFaults(operation: BodyOperation, { idempotencyKey: key }: Request): readonly Fault[] {
+  if (operation !== "build") return [];
   if (key === undefined) return certainly("key missing", ["IDEMPOTENCY_REQUIRED"]);
   if (IDEMPOTENCY_KEY.test(key)) return [];
   const length = key.length > 8 ? "key long" : "key short";
   const name = /^[\w-]*$/.test(key) ? length : "key alphabet";
-  return certainly(name, ["IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
+  return certainly(name, KEY_CODES);
 }
 
 /** Only a build takes a bearer and a key. In other requests, a service may refuse or ignore them. */
-function strayHeaderFaults(operation: BodyOperation, request: Request): readonly Fault[] {
-  const { bearer, idempotencyKey } = request;
-  if (operation === "build" || (bearer === undefined && idempotencyKey === undefined)) return [];
+function strayHeaderFaults(
+  operation: BodyOperation,
+  { bearer, idempotencyKey }: Request,
+  unknown: UnknownParts,
+): readonly Fault[] {
+  const hasBearer = bearer !== undefined || unknown.has("bearer");
+  const hasKey = idempotencyKey !== undefined || unknown.has("key");
+  if (operation === "build" || !(hasBearer || hasKey)) return [];
   return possibly("stray header", ["UNAUTHORIZED", "IDEMPOTENCY_REQUIRED", ...FIELD_CODES]);
 }
 
