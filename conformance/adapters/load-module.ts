@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { require as requireModule } from "tsx/cjs/api";
 import { tsImport } from "tsx/esm/api";
+import { isObject, parseJson } from "./json.ts";
 import { errorText } from "./text.ts";
 
 /**
@@ -11,12 +15,43 @@ import { errorText } from "./text.ts";
  * @throws {Error} if the module cannot be loaded
  */
 export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
-  const url = pathToFileURL(file).href;
-  const loaded = await tsImport(url, url).catch((error: unknown) => {
+  try {
+    const loaded = await (isCommonJs(file) ? loadCommonJs(file) : importModule(file));
+    return typeof loaded[name] === "function" ? loaded : (loaded.default ?? loaded);
+  } catch (error) {
     // The first line of a compiler's message contains only the number of errors.
-    const isCompilerError = error instanceof Error && error.name === "TransformError";
-    const [, fault] = isCompilerError ? error.message.split("\n") : [];
+    const [, fault] = isCompilerError(error) ? error.message.split("\n") : [];
     throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}`);
-  });
-  return typeof loaded[name] === "function" ? loaded : (loaded.default ?? loaded);
+  }
+}
+
+const importModule = (file: string) => tsImport(pathToFileURL(file).href, pathToFileURL(file).href);
+
+/** Loads a CommonJS module. `tsImport` could also load it, but its stack frames would then have no lines. */
+async function loadCommonJs(file: string) {
+  try {
+    return requireModule(file, file);
+  } catch (error) {
+    // A module that it imports may be an ES module that `require` cannot load.
+    const isOther = isCompilerError(error) || /^ERR_REQUIRE_/.test((error as { code?: string })?.code ?? "");
+    if (!isOther) throw error;
+    return importModule(file);
+  }
+}
+
+function isCompilerError(error: unknown): error is Error {
+  return error instanceof Error && error.name === "TransformError";
+}
+
+/** Returns whether Node.js loads a file as CommonJS (Node.js documentation, "Determining module system"). */
+function isCommonJs(file: string): boolean {
+  if (/\.[cm][jt]s$/.test(file)) return /\.c[jt]s$/.test(file);
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    try {
+      const manifest = parseJson(readFileSync(join(folder, "package.json"), "utf8"));
+      return !isObject(manifest) || manifest["type"] !== "module";
+    } catch {
+      if (folder === dirname(folder)) return true;
+    }
+  }
 }

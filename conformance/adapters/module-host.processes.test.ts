@@ -87,7 +87,7 @@ describe("a module in a separate process", { concurrency: 2 }, () => {
     [
       "throws-later",
       "setTimeout(() => { throw new Error('late'); }); return new Promise(() => {});",
-      /^GET .*: the program exited with status 1; standard error: Error: late \| at /,
+      /^GET .*: the program exited with status 1: Error: late$/,
     ],
     ["throws", "throw new Error('now');", /^GET \/v1\/platform: handle failed: now$/],
   ] as const)
@@ -111,14 +111,43 @@ export const createService = () => ({ async handle(call) { return check(call); }
     ];
     for (const adapter of adapters) {
       const service = await adapter.start(0);
-      await assert.rejects(service.handle(PROBE), ({ frames }: ImplementationError) => {
+      await assert.rejects(service.handle(PROBE), ({ details: { frames = [] } }: ImplementationError) => {
         const names = frames.map((frame) => frame.replace(`${file}:`, ""));
-        assert.deepEqual(names.slice(-2), ["check (2:32)", "Object.handle (3:67)"]);
+        assert.deepEqual(names.slice(-2), ["check (2:32)", "handle (3:67)"]);
         return frames.every((frame) => !/node:|conformance/.test(frame));
       });
       await adapter.close();
     }
   });
+
+  for (const type of ["commonjs", "module"])
+    test(`shows lines of the source of a TypeScript module of type ${type}`, async () => {
+      const own = mkdtempSync(join(folder, "own-"));
+      writeFileSync(join(own, "package.json"), JSON.stringify({ type }));
+      writeFileSync(
+        join(own, "parse.ts"),
+        "interface Unused {}\nexport const parse = (text: string) =>\n  JSON.parse(text);",
+      );
+      const file = join(own, "typed.ts");
+      writeFileSync(
+        file,
+        `interface Call { path: string }
+import { parse } from "./parse.js";
+${FACTS}
+export const createService = () => ({
+  async handle(call: Call) { return parse(call.path); },
+});`,
+      );
+      const adapter = await openModule(file);
+      const service = await adapter.start(0);
+      await assert.rejects(service.handle(PROBE), ({ message, details }: ImplementationError) => {
+        assert.match(message, /^GET \/v1\/platform: handle failed: SyntaxError: Unexpected token/);
+        const frames = details.frames?.map((frame) => frame.replace(`${own}/`, ""));
+        assert.deepEqual(frames, ["parse (parse.ts:3:8)", "handle (typed.ts:5:37)"]);
+        return true;
+      });
+      await adapter.close();
+    });
 
   test("starts all requests of the same turn before any of them continues", async () => {
     const file = writeModule(
@@ -144,7 +173,10 @@ export const createService = () => {
       ["{ date: new Date(0), list: [undefined] }", { date: "1970-01-01T00:00:00.000Z", list: [null] }],
       ["undefined", "(undefined)"],
       ["{ status: 200n }", 'handle failed: "status" is a bigint, which JSON cannot encode'],
-      ["[shared].map((one) => (one.self = one))", "handle failed: Converting circular structure to JSON"],
+      [
+        "[shared].map((one) => (one.self = one))",
+        "handle failed: TypeError: Converting circular structure to JSON",
+      ],
       ["{ get status() { throw new Error('no status'); } }", "handle failed: no status"],
       ["'x'.repeat(2_000_000)", "handle failed: the response is longer than 1 MiB"],
       ["delete shared.self && shared", { count: 7 }, "kept"],

@@ -53,8 +53,8 @@ async function answer(line: string): Promise<void> {
   const outcome = await resultOf(method, params).then(
     (result) => ({ result }),
     (error: unknown) => {
-      const frames = error instanceof ImplementationError ? error.frames : [];
-      return { error: { message: errorText(error), data: { frames } } };
+      const data = error instanceof ImplementationError ? error.details : {};
+      return { error: { message: errorText(error), data } };
     },
   );
   const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);

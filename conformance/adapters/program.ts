@@ -36,6 +36,8 @@ interface Pending {
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
 /** Maximum length of the log: the end of standard error, in UTF-16 code units. */
 const MAX_LOG_LENGTH = 16 * 1024;
+/** Maximum number of lines of the log in a failure. */
+const MAX_LOG_LINES = 20;
 
 export class Program implements Carrier {
   readonly #options: ProgramOptions;
@@ -155,7 +157,7 @@ export class Program implements Carrier {
       void this.#serve(message["id"], message["method"], message["params"]);
       return undefined;
     }
-    const { id, result, error, frames, invalid } = readAnswer(message);
+    const { id, result, error, details, invalid } = readAnswer(message);
     if (invalid !== undefined) return `sent an invalid line: ${invalid}`;
     const pending = this.#pending.get(id as number);
     if (pending === undefined) {
@@ -166,7 +168,7 @@ export class Program implements Carrier {
       return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
-    if (error !== undefined) pending.reject(new ImplementationError(`${pending.label}: ${error}`, frames));
+    if (error !== undefined) pending.reject(new ImplementationError(`${pending.label}: ${error}`, details));
     else if (isAmbiguous && isObject(result)) pending.resolve({ ...result, body: ambiguousBody(text) });
     else pending.resolve(result);
     return undefined;
@@ -187,16 +189,17 @@ export class Program implements Carrier {
     this.#input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   }
 
-  /** Describes how the program ended, with the last error in its log, or the last three lines of the log. */
+  /** Describes how the program ended, with the last error in its log, or the last line of the log. */
   #describeEnd(): string {
     if (this.#exit === undefined) return "closed its output; keep the output open until shutdown";
+    const lines = this.#logLines();
+    const shown = lines.findLast((line) => /^[\w.]*(?:Error|Exception|panic)\b/.test(line)) ?? lines.at(-1);
+    return this.#exit + (shown === undefined ? " and wrote nothing to standard error" : `: ${shown.trim()}`);
+  }
+
+  #logLines(): readonly string[] {
     const lines = this.#log.split("\n").filter((line) => line.trim() !== "");
-    const errorIndex = lines.findLastIndex((line) => /^[\w.]*(?:Error|Exception|panic)\b/.test(line));
-    const last = errorIndex === -1 ? lines.slice(-3) : lines.slice(errorIndex, errorIndex + 3);
-    const shown = last.map((line) => escapeText(line.trim(), 200)).join(" | ");
-    return (
-      this.#exit + (shown === "" ? " and wrote nothing to standard error" : `; standard error: ${shown}`)
-    );
+    return lines.slice(-MAX_LOG_LINES).map((line) => escapeText(line.trimEnd(), 200));
   }
 
   /** Ends the program, and rejects all calls. */
@@ -212,7 +215,7 @@ export class Program implements Carrier {
 
   #takeFailure(label: string): ImplementationError {
     this.#isUnreported = false;
-    return new ImplementationError(`${label}: the program ${this.#failure}`);
+    return new ImplementationError(`${label}: the program ${this.#failure}`, { log: this.#logLines() });
   }
 }
 

@@ -1,6 +1,7 @@
 /** The adapter protocol: JSON-RPC 2.0 messages, and a service that they control over any transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import {
+  type FailureDetails,
   ImplementationError,
   type ImplementationInfo,
   ImplementationLost,
@@ -11,7 +12,7 @@ import {
 } from "./adapter.ts";
 import { readInfo } from "./info.ts";
 import { exactBody, isObject, type JsonObject, show } from "./json.ts";
-import { escapeText } from "./text.ts";
+import { escapeText, shortenFrame } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
 const PROTOCOL = 1;
@@ -54,8 +55,7 @@ export interface Answer {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: string;
-  /** Stack of the error. Only the module host sends it. */
-  readonly frames?: readonly string[];
+  readonly details?: FailureDetails;
   readonly invalid?: string;
 }
 
@@ -71,15 +71,35 @@ export function readAnswer(message: unknown): Answer {
   if (id === undefined) return invalid("an answer with the id of a request");
   if (isObject(error) || typeof error === "string") {
     const { code, message: text, data } = isObject(error) ? error : { message: error };
-    const frames = isObject(data) && Array.isArray(data["frames"]) ? data["frames"] : [];
     const reason = typeof text === "string" ? escapeText(text, 300) : "(no message)";
     return {
       id,
       error: typeof code === "number" ? `JSON-RPC error ${code}: ${reason}` : reason,
-      frames: frames.slice(0, 8).map((frame) => escapeText(String(frame), 200)),
+      details: readDetails(reason, data),
     };
   }
   return result === undefined ? invalid("a result or an error in the answer") : { id, result };
+}
+
+const MAX_FRAMES = 8;
+
+/** Reads `data` of an error: an object with the list `frames`, or the text of a trace. */
+function readDetails(reason: string, data: unknown): FailureDetails {
+  const { thrown, frames } = isObject(data) ? data : {};
+  const lines = typeof data === "string" ? framesIn(data) : Array.isArray(frames) ? frames : [];
+  return {
+    thrown: typeof thrown === "string" ? escapeText(thrown, 300) : reason,
+    frames: lines.slice(0, MAX_FRAMES).map((line) => escapeText(shortenFrame(String(line)), 200)),
+  };
+}
+
+/** Returns the frames in a trace as V8, Java, or Python print it, innermost first. */
+function framesIn(trace: string): readonly string[] {
+  const ofPython = [...trace.matchAll(/^\s*File "(.*)", line (\d+), in (.*)$/gm)];
+  if (ofPython.length > 0)
+    return ofPython.map(([, file, line, name]) => `${name} (${file}:${line})`).reverse();
+  const lines = [...trace.matchAll(/^\s*at (.*)$/gm)].map(([, frame = ""]) => frame);
+  return lines.length > 0 ? lines : trace.split("\n").filter((line) => line.trim() !== "");
 }
 
 /**

@@ -62,7 +62,7 @@ const FAULTS: Readonly<Record<string, string>> = {
     'sent an invalid line: expected "jsonrpc":"2.0" in the answer, ' +
     'got {"jsonrpc":"1.0","id":3,"result":{"status":200,"body":{}}}',
   array: "sent an invalid line: expected a JSON-RPC answer, got []",
-  crash: `exited with status 3; standard error: ValueError: wrong value${ESCAPED} | at line 3`,
+  crash: `exited with status 3: ValueError: wrong value${ESCAPED}`,
   killed: "was ended by SIGKILL and wrote nothing to standard error",
   exits: "exited with status 0 and wrote nothing to standard error",
   closes: "closed its output; keep the output open until shutdown",
@@ -94,6 +94,29 @@ describe("a program that breaks the protocol", { concurrency: 3 }, () => {
       const reason = mode === "crash-after" ? "exited with status 5" : "answered request 3 twice";
       assert.match(await messageOf(report()), new RegExp(`: the program ${reason}`));
     });
+
+  test("the log of a program that crashed is kept line by line", async (context) => {
+    const service = await (await open(context, "crash")).start(0);
+    const lines = ["starting", ESCAPED, `ValueError: wrong value${ESCAPED}`, "  at line 3"];
+    await assert.rejects(service.handle(PROBE), ({ details }: ImplementationError) => {
+      assert.deepEqual(details.log, lines);
+      return true;
+    });
+  });
+
+  test("the stack in an error answer is read as frames, innermost first", async (context) => {
+    for (const [mode, frames] of Object.entries({
+      "error-with-frames": ["handle (a.py:2)", ESCAPED],
+      "error-with-python-trace": ["loads (/usr/lib/python3/json.py:9)", "handle (a.py:2)"],
+      "error-with-java-trace": ["A.handle(A.java:2)", "A.main(A.java:9)"],
+    })) {
+      const service = await (await open(context, mode)).start(0);
+      await assert.rejects(service.handle(PROBE), ({ details }: ImplementationError) => {
+        assert.deepEqual(details, { thrown: "no handler", frames });
+        return true;
+      });
+    }
+  });
 
   test("an error answer ends neither the program nor its service", async (context) => {
     const service = await (await open(context, "error")).start(0);
@@ -143,19 +166,14 @@ describe("a program that cannot be used", { concurrency: 3 }, () => {
     "start-protocol": "initialize: protocol must be 1, got 2",
     "start-contract": 'initialize: contract must be "partner-preview-1", got "partner-preview-2"',
     "start-facts": 'initialize: facts has the unknown name "metadataHost"; did you mean "metadataHosts"?',
-    "start-crash":
-      "initialize: the program exited with status 3; " +
-      `standard error: ValueError: wrong value${ESCAPED} | at line 3`,
+    "start-crash": `initialize: the program exited with status 3: ValueError: wrong value${ESCAPED}`,
     "start-error": "initialize: JSON-RPC error -32603: no handler",
   }))
     test(mode, async (context) => assert.equal(await messageOf(open(context, mode)), message));
 
   test("is not found", async (context) => {
     const message = await messageOf(open(context, "", { command: "exec ./no-such-program" }));
-    assert.match(
-      message,
-      /^initialize: the program exited with status 127; standard error: .*no-such-program/,
-    );
+    assert.match(message, /^initialize: the program exited with status 127: .*no-such-program/);
   });
 });
 

@@ -79,6 +79,22 @@ export function errorText(thrown: unknown): string {
   }
 }
 
+/** Returns the name of an error and the first line of its message, as in `TypeError: x is not a function`. */
+export function namedErrorText(thrown: unknown): string {
+  const text = errorText(thrown);
+  const name = thrown instanceof Error ? thrown.name : "Error";
+  return name === "Error" || text.startsWith(name) ? text : `${escapeText(String(name), 80)}: ${text}`;
+}
+
+/** Returns a stack frame with the path of its file relative to the working directory. */
+export function shortenFrame(frame: string): string {
+  return frame
+    .replace(/^(?:async )?(?:Object\.)?/, "")
+    .replace("file://", "")
+    .replace(/\?[^:)]*(?=:\d+:\d+\)?$)/, "")
+    .replace(`${process.cwd()}/`, "");
+}
+
 /** Describes an error of the kit itself in one safe line, with its place in the code. */
 export function internalErrorText(thrown: unknown): string {
   const { name = "", stack = "" } = thrown instanceof Error ? thrown : {};

@@ -105,7 +105,7 @@ for (const [language, { file }] of Object.entries(SKELETONS) as [Language, { fil
     await init(own, "--language", language);
     const text = readFileSync(join(own, file), "utf8");
     assert.ok(text.includes(platform));
-    writeFileSync(join(own, file), text.replace(platform, counted).replace('"os"\n', '"os"\n\t"runtime"\n'));
+    writeFileSync(join(own, file), text.replace(platform, counted));
     const adapter = await openProgram({
       ...{ ...DEFAULT_OPTIONS, contract: SERVED_CONTRACT, env: ["GOCACHE"] },
       ...targetIn(own, language),

@@ -96,6 +96,8 @@ Service: launch-draft-reference 0.1.0 (TypeScript), --module 'my service.ts'
 FAILED  session/issued/between-seconds
   SESSION-3  \`scope\` is \`offline:launch-draft\`.
   contract   Resources and their fields / Session; Authentication
+  test       a session has a bearer, lasts one hour, and has the scope
+             offline:launch-draft
   vector     vectors/suites/session.yaml:17, step 1, 0.000 s after the start
   sent       POST /v1/auth/verify {"id":"ID…","signatureBase64":"SIGNATURE…"}
   expected   scope: "offline:launch-draft"

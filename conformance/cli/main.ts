@@ -26,7 +26,8 @@ export async function main(args: readonly string[], edge: Edge): Promise<number>
   } catch (thrown) {
     const isUserFault = thrown instanceof UsageError || thrown instanceof DataError;
     const error = isUserFault || thrown instanceof ImplementationError ? thrown : InternalError.from(thrown);
-    edge.writeError(escapeLines(error.message.split("\n")));
+    const { log = [] } = error instanceof ImplementationError ? error.details : {};
+    edge.writeError(escapeLines([...error.message.split("\n"), ...log.map((line) => `  ${line}`)]));
     if (isUserFault) return 2;
     return error instanceof ImplementationError ? 3 : 70;
   }

@@ -16,7 +16,7 @@ import {
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
-import { groupFailures, mainFailure } from "../report/groups.ts";
+import { errorMessage, groupFailures, mainFailure } from "../report/groups.ts";
 import type { Report } from "../run/run.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, type Reporter, UsageError } from "./options.ts";
@@ -168,10 +168,9 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
       const failure = mainFailure(toResultData(result, context));
       progress = { ...progress, done: progress.done + 1, requests };
       if (failure === undefined || shown !== undefined) return;
-      const { id, reason = "" } = failure.result;
-      shown = id;
-      // The rule that the test violates first, or the reason of an error.
-      progress = { ...progress, firstFailure: failure.finding?.rules[0] ?? reason.replace(/^.*?: /, "") };
+      shown = failure.result.id;
+      // The rule that the test violates first, or the message of an error.
+      progress = { ...progress, firstFailure: failure.finding?.rules[0] ?? errorMessage(failure.result) };
       const rules = [...context.contract.rules.values()];
       print([...failureLines(failure, { rules, run: context }, style.width), ""]);
     },

@@ -58,7 +58,8 @@ export async function checkCases(
   const unmetNeed = firstUnmetNeed(context.adapter.info, vector.needs);
   if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
   await search.run();
-  return search.error === undefined ? search.result("passed") : search.result("error", search.error.message);
+  if (search.error === undefined) return search.result("passed");
+  return { ...search.result("error", search.error.message), error: search.error.details };
 }
 
 interface Played {

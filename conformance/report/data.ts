@@ -1,7 +1,7 @@
 /** Reports in JSON form, the input of all printers. All texts have a maximum length and are safe to print. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { ImplementationInfo } from "../adapters/adapter.ts";
+import type { FailureDetails, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
 import { isObject, parseJson, show, valueAt } from "../adapters/json.ts";
 import { cutText, escapeText, safeJson, shellLine } from "../adapters/text.ts";
@@ -107,14 +107,19 @@ export interface ResultData
   /** Names of the capabilities and facts that a skipped vector needs. */
   readonly lacks?: readonly string[];
   readonly durationMs: number;
-  /** Stack frames of the implementation in the error that it threw. */
-  readonly stack?: readonly string[];
+  /** The error of the implementation that ended the test. */
+  readonly error?: ErrorData;
   readonly findings?: readonly FindingData[];
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
   readonly recommendations?: readonly Recommendation[];
   /** For a property: the lines of a suite whose only vector is the failing case. */
   readonly counterexample?: readonly string[];
+}
+
+/** An error of the implementation. `sent` is the request that has no response. */
+export interface ErrorData extends Omit<FailureDetails, "request"> {
+  readonly sent?: string;
 }
 
 export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got"> {
@@ -247,7 +252,7 @@ function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
 
 /** Returns the data of one result. Findings that failed the vector come first. */
 export function toResultData(result: Result, context: ReportContext): ResultData {
-  const { vector, outcome, reason, excuse, refusals, frames, durationMs = 0, findings } = result;
+  const { vector, outcome, reason, excuse, refusals, error, durationMs = 0, findings } = result;
   const { recommendations, search } = result;
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
@@ -261,7 +266,7 @@ export function toResultData(result: Result, context: ReportContext): ResultData
     ...(reason !== undefined && { reason: text(reason) }),
     ...(excuse && { excuse }),
     ...(refusals && { refusals: refusals.map(({ code, counts }) => ({ code, counts })) }),
-    ...(frames && { stack: frames }),
+    ...(outcome === "error" && error && { error: toErrorData(error) }),
     ...(shown.length > 0 && { findings: shown.map((finding) => toFindingData(finding, context)) }),
     ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),
     ...(recommendations.length > 0 && {
@@ -273,9 +278,19 @@ export function toResultData(result: Result, context: ReportContext): ResultData
   };
 }
 
+function toErrorData({ thrown, frames = [], log = [], request, expected }: FailureDetails): ErrorData {
+  return {
+    ...(thrown !== undefined && { thrown }),
+    ...(frames.length > 0 && { frames }),
+    ...(log.length > 0 && { log }),
+    ...(request && { sent: requestText(request) }),
+    ...(expected !== undefined && { expected }),
+  };
+}
+
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, expected, got, paths, incidental } = finding;
-  const sent = exchange && requestText(exchange);
+  const sent = exchange && requestText(exchange.request);
   const received = exchange && responseText(exchange);
   const hint = hintFor(contract.pitfalls, { rules, expected, got, received });
   const curl = exchange && url !== undefined ? curlCommand(exchange, url) : undefined;
@@ -295,7 +310,7 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
   };
 }
 
-function requestText({ request: { method, path, body, bearer, idempotencyKey } }: Exchange): string {
+function requestText({ method, path, body, bearer, idempotencyKey }: Request): string {
   const bearerText = bearer === undefined ? undefined : `(bearer ${show(bearer)})`;
   const keyText = idempotencyKey === undefined ? undefined : `(key ${show(idempotencyKey)})`;
   const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;

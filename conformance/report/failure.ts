@@ -1,15 +1,18 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
-import { plural, wrap } from "../adapters/text.ts";
-import type { FindingData, RuleData } from "./data.ts";
-import { type Failure, type FailureGroup, outcomesIn } from "./groups.ts";
+import { cutText, plural, wrap } from "../adapters/text.ts";
+import type { FindingData, ResultData, RuleData } from "./data.ts";
+import { errorMessage, type Failure, type FailureGroup, outcomesIn, ownFrameIndex } from "./groups.ts";
 
 export interface Field {
   readonly label: string;
   readonly text: string;
   /** Maximum number of lines (default: no limit). */
   readonly maxLines?: number;
-  /** A command for the shell, or one line whose spaces matter (default: text that can be wrapped). */
-  readonly form?: "command" | "verbatim";
+  /**
+   * A command for the shell, one line whose spaces matter, or text that starts in the column of the labels
+   * (default: text that can be wrapped).
+   */
+  readonly form?: "command" | "verbatim" | "message";
 }
 
 /** The part of a report that the text of a failure needs. */
@@ -19,9 +22,19 @@ export interface FailureContext {
   readonly run: { readonly command?: string };
 }
 
-/** Returns the first line of a failure. */
-export function failureTitle({ result: { id }, finding }: Failure): string {
-  if (finding === undefined) return `ERROR   ${id}`;
+/** Column at which the number of tests with the same error starts. */
+const COUNT_COLUMN = 58;
+
+/** Returns the first line of a failure. @param group the group that the failure represents, if any */
+export function failureTitle({ result, finding }: Failure, group?: FailureGroup): string {
+  const { id, error: { sent, thrown } = {} } = result;
+  if (finding === undefined) {
+    const subject = sent?.split(" ", 2).join(" ") ?? id;
+    const title = `ERROR   ${subject} ${thrown === undefined ? "gets no response" : "throws"}`;
+    return group === undefined
+      ? title
+      : `${title.padEnd(COUNT_COLUMN)}  ${plural(group.tests.length, "test")}`;
+  }
   return finding.incidental === true ? `FOUND   in ${id}, which tests other rules` : `FAILED  ${id}`;
 }
 
@@ -34,18 +47,12 @@ export function failureFields(
   { rules, run: { command } }: FailureContext,
   group?: FailureGroup,
 ): readonly [Field, ...Field[]] {
-  const { id, place, reason = "", stack = [], counterexample = [] } = result;
+  const { id, title, counterexample = [] } = result;
   const repeat: readonly Field[] =
     command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
   const related = relatedFields(group ?? { tests: [], rules: finding?.rules ?? [] });
   if (finding === undefined)
-    return [
-      { label: "vector", text: place },
-      { label: "reason", text: reason, maxLines: 6 },
-      ...stack.map((frame, index) => ({ label: index === 0 ? "thrown at" : "", text: frame, maxLines: 2 })),
-      ...repeat,
-      ...related,
-    ];
+    return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
   const { sent, expected, hint, curl } = finding;
@@ -54,6 +61,7 @@ export function failureFields(
   return [
     { label: rule, text: statement, maxLines: 3 },
     { label: "contract", text: section, maxLines: 2 },
+    { label: "test", text: title, maxLines: 2 },
     { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` },
     ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
     { label: "expected", text: shorten(expected), maxLines: 4 },
@@ -67,9 +75,64 @@ export function failureFields(
   ];
 }
 
+/** Maximum number of stack frames, and of other requests, that an error shows. */
+const MAX_SHOWN = 3;
+
+/** @param all results with the same error, the shown one included */
+function errorFields(result: ResultData, all: readonly ResultData[]): readonly [Field, ...Field[]] {
+  const { id, title, error: { thrown, frames = [], log = [], sent } = {} } = result;
+  const start = ownFrameIndex(frames);
+  const shown = frames.slice(start, start + MAX_SHOWN);
+  const bodies = all.flatMap(({ error }) => error?.sent ?? []).map((text) => cutText(bodyIn(text), 16));
+  const others = [...new Set(bodies)].filter(
+    (body) => !bodyIn(sent ?? "").startsWith(body.replace(/…$/, "")),
+  );
+  const also = others.sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
+  const more = others.length > MAX_SHOWN ? " …" : "";
+  const wanted =
+    thrown === undefined ? undefined : mostFrequent(all.flatMap(({ error }) => error?.expected ?? []));
+  return [
+    { label: "", text: errorMessage(result), maxLines: 6, form: "message" },
+    ...linesOf("thrown at", shown),
+    ...(sent === undefined
+      ? []
+      : [
+          others.length === 0
+            ? { label: "sent", text: shorten(bodyIn(sent)), maxLines: 3 }
+            : {
+                label: "sent",
+                text: `${cutText(bodyIn(sent), 40)}  (also ${also.join(", ")}${more})`,
+                maxLines: 3,
+              },
+        ]),
+    ...(wanted === undefined ? [] : [{ label: "hint", text: `catch it and respond with ${wanted}` }]),
+    { label: "test", text: `${id}: ${title}`, maxLines: 2 },
+    ...linesOf("log", log),
+  ];
+}
+
+/** Returns fields of one line each. Only the first has the label. */
+function linesOf(label: string, texts: readonly string[]): readonly Field[] {
+  return texts.map((text, index) => ({ label: index === 0 ? label : "", text, form: "verbatim" }));
+}
+
+/** Returns the body in the text of a request. */
+function bodyIn(sent: string): string {
+  const [, body = ""] = /^\S+ \S+(?: \(bearer "[^"]*"\))?(?: \(key "[^"]*"\))? ?(.*)$/s.exec(sent) ?? [];
+  return body === "" ? "(no body)" : body;
+}
+
+/** Returns the refusal that most of these texts accept, or undefined if most accept a success. */
+function mostFrequent(expected: readonly string[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const outcome of expected.flatMap(outcomesIn)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const [[outcome = ""] = []] = [...counts].sort(([, one], [, other]) => other - one);
+  return /^[45]/.test(outcome) ? outcome : undefined;
+}
+
 function stepsOf(counterexample: readonly string[]): readonly Field[] {
   const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
-  return steps.map((text, index) => ({ label: index === 0 ? "steps" : "", text, form: "verbatim" }));
+  return linesOf("steps", steps);
 }
 
 /** Returns fields that list the other rules and tests of a group. */
@@ -119,11 +182,12 @@ export function failureLines(
   group?: FailureGroup,
 ): readonly string[] {
   const fields = failureFields(failure, context, group);
-  return [failureTitle(failure), ...fields.flatMap((field) => fieldLines(field, width))];
+  return [failureTitle(failure, group), ...fields.flatMap((field) => fieldLines(field, width))];
 }
 
 /** Formats a field as lines. All lines of its text start in the same column. */
 export function fieldLines({ label, text, maxLines, form }: Field, width: number): readonly string[] {
+  if (form === "message") return wrap(text, width - 2, 0, maxLines).map((line) => `  ${line}`);
   const start = label.length > INDENT - 3 ? `  ${label}  ` : `  ${label}`.padEnd(INDENT);
   const lines =
     form === "verbatim"

@@ -82,7 +82,7 @@ function toGroup(members: readonly Failure[]): FailureGroup {
 
 /** Returns texts by which failures are grouped: two failures with a common text probably have one cause. */
 function linksOf({ result, finding }: Failure): readonly string[] {
-  if (finding === undefined) return [JSON.stringify(["error", result.reason?.replace(/^[^:]*: /, "")])];
+  if (finding === undefined) return [JSON.stringify(["error", ...errorCause(result)])];
   const { rules, step, expected, got, paths, incidental = false } = finding;
   const links: unknown[][] = [["exchange", result.id, step, finding.sent]];
   if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
@@ -91,6 +91,40 @@ function linksOf({ result, finding }: Failure): readonly string[] {
     links.push(["value", rules[0], ...members, paths[0] === "status" ? got : ""]);
   } else links.push(...outcomeLinks(operationIn(finding), expected, got));
   return links.map((link) => JSON.stringify(link));
+}
+
+/** Names of errors by parsers, whose messages depend on the input. */
+const PARSER_ERROR = /syntax|json|parse|decode/i;
+
+/** Returns texts that are equal for errors with one cause: operation, kind, and place in the code. */
+function errorCause(result: ResultData): readonly string[] {
+  const { sent, frames = [] } = result.error ?? {};
+  const operation = sent === undefined ? result.reason?.split(": ", 1)[0] : operationIn({ sent });
+  const text = errorMessage(result);
+  const name = /^[\w.$]*(?:Error|Exception)\b/.exec(text)?.[0];
+  const frame = frames[ownFrameIndex(frames)];
+  const isParser = name !== undefined && PARSER_ERROR.test(name);
+  // Quoted parts and numbers of a message depend on the input.
+  const message = text.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|\d+/g, "");
+  return [operation ?? "", name ?? "", frame ?? (isParser ? "" : message)];
+}
+
+/** Returns the text of an error, without the request that it is about. */
+export function errorMessage({ reason = "", error: { thrown, sent = "" } = {} }: ResultData): string {
+  const label = `${sent.split(" ", 2).join(" ")}: `;
+  return thrown ?? (reason.startsWith(label) ? reason.slice(label.length) : reason);
+}
+
+/** Stack frames of packages, and of the libraries of languages. */
+const FOREIGN_FRAME =
+  /\bnode_modules\/|-packages\/|\/lib\/python\d|^(?:java|jdk|sun)\.|\/go[^/]*\/src\/|<frozen /;
+
+/** Returns the index of the first stack frame in the user's own code or, without one, of the first frame. */
+export function ownFrameIndex(frames: readonly string[]): number {
+  return Math.max(
+    0,
+    frames.findIndex((frame) => !FOREIGN_FRAME.test(frame)),
+  );
 }
 
 function outcomeLinks(operation: string, expected: string, got: string): readonly unknown[][] {
@@ -120,7 +154,7 @@ function countsIn(text: string): ReadonlyMap<string, number> {
   return new Map(counts.map(([, count, outcome = ""]) => [outcome, Number(count)]));
 }
 
-function operationIn({ sent = "" }: FindingData): string {
+function operationIn({ sent = "" }: Pick<FindingData, "sent">): string {
   const [method = "", path = ""] = sent.split(" ", 2);
   return operationOf({ method, path });
 }

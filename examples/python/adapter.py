@@ -34,9 +34,10 @@ PARSE_ERROR, INVALID_REQUEST, NO_METHOD, INVALID_PARAMS, INTERNAL_ERROR = -32700
 class RpcError(Exception):
     """A message that the adapter cannot serve. Becomes a JSON-RPC error, not a response of the service."""
 
-    def __init__(self, code: int, message: str):
+    def __init__(self, code: int, message: str, data: dict | None = None):
         super().__init__(message)
         self.code = code
+        self.data = data
 
 
 def _param(params: dict, name: str, kind: type, optional: bool = False):
@@ -147,13 +148,15 @@ def answer_request(adapter: Adapter, request: dict) -> dict:
         return {"jsonrpc": "2.0", "id": identifier, "result": adapter.call(request["method"], request["params"])}
     except RpcError as error:
         return error_answer(identifier, error)
-    except Exception:  # A fault of the service. The kit gets an error of the adapter.
-        traceback.print_exc()
-        return error_answer(identifier, RpcError(INTERNAL_ERROR, "the service failed; see the log"))
+    except Exception as error:  # A fault of the service. The kit shows its stack, innermost frame first.
+        frames = reversed(traceback.extract_tb(error.__traceback__))
+        data = {"frames": [f"{frame.name} ({frame.filename}:{frame.lineno})" for frame in frames]}
+        return error_answer(identifier, RpcError(INTERNAL_ERROR, f"{type(error).__name__}: {error}", data))
 
 
 def error_answer(identifier: object, error: RpcError) -> dict:
-    return {"jsonrpc": "2.0", "id": identifier, "error": {"code": error.code, "message": str(error)}}
+    data = {} if error.data is None else {"data": error.data}
+    return {"jsonrpc": "2.0", "id": identifier, "error": {"code": error.code, "message": str(error), **data}}
 
 
 def service_name(request: dict) -> str:

@@ -15,7 +15,14 @@ const send = (text) => process.stdout.write(text);
 const answer = (id, result, more = {}) =>
   send(`${JSON.stringify({ jsonrpc: "2.0", id, result, ...more })}\n`);
 const envelope = (body = {}) => ({ status: 200, body });
+const fail = (id, data) => answer(id, undefined, { error: { code: -32603, message: "no handler", data } });
 const waiting = [];
+const PYTHON_TRACE = `Traceback (most recent call last):
+  File "a.py", line 2, in handle
+    json.loads(body)
+  File "/usr/lib/python3/json.py", line 9, in loads
+ValueError: no`;
+const JAVA_TRACE = "java.lang.Error: no\n\tat A.handle(A.java:2)\n\tat A.main(A.java:9)";
 
 /** Actions of the program in place of a correct response, by mode. */
 const MISBEHAVIOR = {
@@ -53,6 +60,9 @@ const MISBEHAVIOR = {
   "utf-16": () => process.stdout.write(Buffer.from('{"jsonrpc":"2.0"}\n', "utf16le")),
   "latin-1": () => process.stdout.write(Buffer.from('{"jsonrpc":"\xe9"}\n', "latin1")),
   error: (id) => answer(id, undefined, { error: { code: -32603, message: "no handler" } }),
+  "error-with-frames": (id) => fail(id, { frames: ["handle (a.py:2)", ESCAPES] }),
+  "error-with-python-trace": (id) => fail(id, PYTHON_TRACE),
+  "error-with-java-trace": (id) => fail(id, JAVA_TRACE),
   "repeated-member": (id) =>
     send(
       `{"jsonrpc":"2.0","id":${id},"result":{"status":400,"body":{"code":"A","productionApproved":true,"code":"B"}}}\n`,

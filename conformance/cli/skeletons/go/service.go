@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -93,14 +95,42 @@ func perform(method string, params json.RawMessage) (any, error) {
 	return nil, fmt.Errorf("unknown method %s", method)
 }
 
-func answer(one message) {
-	reply := object{"jsonrpc": "2.0", "id": one.ID}
+// reply returns the answer to a message. A panic becomes an error with its stack.
+func reply(one message) (answer object) {
+	answer = object{"jsonrpc": "2.0", "id": one.ID}
+	defer func() {
+		if cause := recover(); cause != nil {
+			data := object{"frames": frames()}
+			answer["error"] = object{"code": -32603, "message": fmt.Sprint(cause), "data": data}
+		}
+	}()
 	if result, err := perform(one.Method, one.Params); err != nil {
-		reply["error"] = object{"code": -32603, "message": err.Error()}
+		answer["error"] = object{"code": -32603, "message": err.Error()}
 	} else {
-		reply["result"] = result
+		answer["result"] = result
 	}
-	line, _ := json.Marshal(reply)
+	return answer
+}
+
+// frames returns the stack of a panic up to perform, innermost frame first.
+func frames() (lines []string) {
+	callers := make([]uintptr, 64)
+	stack := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])
+	for frame, more := stack.Next(); more; frame, more = stack.Next() {
+		switch {
+		case frame.Function == "main.perform":
+			return lines
+		case frame.Function == "runtime.gopanic":
+			lines = nil
+		case !strings.HasPrefix(frame.Function, "runtime."):
+			lines = append(lines, fmt.Sprintf("%s (%s:%d)", frame.Function, frame.File, frame.Line))
+		}
+	}
+	return lines
+}
+
+func answer(one message) {
+	line, _ := json.Marshal(reply(one))
 	lock.Lock()
 	defer lock.Unlock()
 	fmt.Fprintf(output, "%s\n", line)

@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -85,7 +87,13 @@ class Adapter {
             Map<?, ?> params = (Map<?, ?>) message.get("params");
             outcome = "\"result\": " + perform((String) message.get("method"), params).replaceAll("\\R *", "");
         } catch (Throwable error) {
-            outcome = "\"error\": {\"code\": -32603, \"message\": " + Json.quote(error.toString()) + "}";
+            // The stack up to this class, innermost frame first.
+            String frames = Stream.of(error.getStackTrace())
+                .takeWhile(frame -> !frame.getClassName().equals("Adapter"))
+                .map(frame -> Json.quote(frame.toString()))
+                .collect(Collectors.joining(", "));
+            outcome = "\"error\": {\"code\": -32603, \"message\": " + Json.quote(error.toString())
+                + ", \"data\": {\"frames\": [" + frames + "]}}";
         }
         byte[] line = ("{\"jsonrpc\": \"2.0\", \"id\": " + message.get("id") + ", " + outcome + "}\n").getBytes(UTF_8);
         synchronized (answers) {

@@ -4,6 +4,7 @@ import base64
 import json
 import sys
 import threading
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 
@@ -66,11 +67,18 @@ def perform(method, params):
     raise ValueError(f"unknown method {method}")
 
 
+def frames_of(error):
+    """Returns the stack of an error, innermost frame first, without `answer` and `perform`."""
+    frames = traceback.extract_tb(error.__traceback__)[2:]
+    return [f"{frame.name} ({frame.filename}:{frame.lineno})" for frame in reversed(frames)]
+
+
 def answer(message):
     try:
         outcome = {"result": perform(message["method"], message.get("params", {}))}
     except Exception as error:
-        outcome = {"error": {"code": -32603, "message": f"{type(error).__name__}: {error}"}}
+        data = {"frames": frames_of(error)}
+        outcome = {"error": {"code": -32603, "message": f"{type(error).__name__}: {error}", "data": data}}
     with lock:
         answers.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}) + "\n")
         answers.flush()

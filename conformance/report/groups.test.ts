@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { test } from "node:test";
+import * as reference from "../../reference/service.ts";
+import { ImplementationError, type Request } from "../adapters/adapter.ts";
+import { InProcessAdapter } from "../adapters/in-process.ts";
+import { readContract } from "../contract/contract.ts";
+import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { run } from "../run/run.ts";
+import { loadKitVectors } from "../suite/load.ts";
+import { type ReportData, toData } from "./data.ts";
+import { failureLines } from "./failure.ts";
+import { groupFailures } from "./groups.ts";
+
+const contract = readContract(join(DATA_FOLDER, "contract"));
+const suite = loadKitVectors(contract);
+
+type Handle = (request: Request) => unknown;
+
+/** Returns the report about the reference with changed requests or responses. */
+async function reportOf(change: (handle: Handle) => Handle, only: readonly string[]): Promise<ReportData> {
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    return { handle: change((request) => service.handle(request)) };
+  };
+  const adapter = new InProcessAdapter({ ...reference, createService });
+  return toData(await run(contract, suite, adapter, { selection: { only } }), {
+    kit: "0.1.0",
+    contract,
+    command: "kit run",
+  });
+}
+
+/** Returns the groups of a report as texts, without the positions of code. */
+function textsOf(data: ReportData): readonly string[] {
+  return groupFailures(data).map((group) =>
+    failureLines(group.first, data, 80, group)
+      .join("\n")
+      .replaceAll(/\(\S+\/([\w.]+):\d+:\d+\)/g, "($1)"),
+  );
+}
+
+test("errors of one kind at one place in the code are one group, even with different input", async () => {
+  const unguarded =
+    (handle: Handle): Handle =>
+    (request) => {
+      if (request.path === "/v1/auth/verify") JSON.parse(String(request.body));
+      return handle(request);
+    };
+  const data = await reportOf(unguarded, ["json-syntax/verify/*", "body-size/no-json/*"]);
+  const [text, ...others] = textsOf(data);
+  assert.deepEqual(others, []);
+  const lines = text?.split("\n") ?? [];
+  assert.match(lines[0] ?? "", /^ERROR {3}POST \/v1\/auth\/verify throws +\d+ tests$/);
+  assert.match(lines[1] ?? "", /^ {2}SyntaxError: /);
+  assert.match(lines[2] ?? "", /^ {2}thrown at {2}\S+ \(groups\.test\.ts\)$/);
+  assert.match(
+    text ?? "",
+    /\n {2}sent {7}\S.*\(also .*, .*\)\n {2}hint {7}catch it and respond with 400 INVALID_JSON_BODY\n/s,
+  );
+  assert.ok(lines.length < 14, text);
+});
+
+test("errors at other places, of other kinds, or of other operations are other groups", async () => {
+  const failing =
+    (handle: Handle): Handle =>
+    (request) => {
+      if (request.body === "null") throw new RangeError("no object");
+      if (request.body === "true") throw new TypeError("no object");
+      return handle(request);
+    };
+  const titles = textsOf(await reportOf(failing, ["json-values/*/*"])).map((text) =>
+    text.split("\n", 2).join(""),
+  );
+  const kinds = ["challenge", "verify"].flatMap((name) => [`${name} RangeError`, `${name} TypeError`]);
+  const found = titles.map((title) =>
+    title.replace(/^.*\/(\w+) throws +\d+ tests? +(\w+): no object$/, "$1 $2"),
+  );
+  assert.deepEqual(found.toSorted(), kinds.toSorted());
+});
+
+test("without a stack, errors of parsers are one group, and other errors are grouped by their messages", () => {
+  const messages = [
+    "JSON-RPC error -32603: JSONDecodeError: Expecting value: line 1 column 1 (char 0)",
+    "JSON-RPC error -32603: JSONDecodeError: Extra data: line 7 column 2 (char 9)",
+    "JSON-RPC error -32603: KeyError: 'a'",
+    "JSON-RPC error -32603: KeyError: 'b'",
+    "JSON-RPC error -32603: TypeError: no list",
+    "the program exited with status 1",
+  ];
+  const [base] = EMPTY.results;
+  assert.ok(base);
+  const results = messages.map((message, index) => {
+    const thrown = message.replace(/^JSON-RPC error -32603: |^the .*$/, "");
+    const error = { sent: "POST /v1/auth/verify {}", ...(thrown !== "" && { thrown }) };
+    return { ...base, id: `a/${index}`, reason: `POST /v1/auth/verify: ${message}`, error };
+  });
+  const groups = groupFailures({ results });
+  assert.deepEqual(
+    groups.map(({ tests }) => tests.length),
+    [2, 2, 1, 1],
+  );
+});
+
+test("a program that ended shows its log line by line", () => {
+  const [result] = EMPTY.results;
+  assert.ok(result);
+  const error = { sent: "GET /v1/platform", log: ["starting", "  at line 3"] };
+  const reason = "GET /v1/platform: the program exited with status 3: ValueError: no";
+  const text = failureLines({ result: { ...result, reason, error } }, { rules: [], run: {} }, 80).join("\n");
+  assert.equal(
+    text,
+    `ERROR   GET /v1/platform gets no response
+  the program exited with status 3: ValueError: no
+  sent       (no body)
+  test       platform/same-twice: ${result.title}
+  log        starting
+               at line 3`,
+  );
+});
+
+const EMPTY = await reportOf(
+  () => () => {
+    throw new ImplementationError("not reached");
+  },
+  ["platform/same-twice"],
+);
