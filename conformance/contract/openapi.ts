@@ -43,7 +43,7 @@ export const OPEN_API = readCompiled(FILE, () => readDataFile(FILE).value as Ope
 
 /** Returns the target of a schema's `$ref`, or the schema itself if it has no `$ref`. */
 export function resolveSchema(schema: Schema = {}): Schema {
-  return schema.$ref === undefined ? schema : schemaOf(schema.$ref.split("/").at(-1) ?? "");
+  return schema.$ref === undefined ? schema : schemaOf(schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1));
 }
 
 /** Returns a schema by name. */

@@ -2,7 +2,14 @@ import assert from "node:assert/strict";
 import { createPublicKey, verify } from "node:crypto";
 import { test } from "node:test";
 import bs58 from "bs58";
-import { fromLittleEndian, GROUP_ORDER, keyPairOf, signWithNonce, withOtherCase } from "./key-pair.ts";
+import {
+  fromLittleEndian,
+  GROUP_ORDER,
+  keyPairOf,
+  signWithNonce,
+  verifySignature,
+  withOtherCase,
+} from "./key-pair.ts";
 import { proofText } from "./proof.ts";
 
 const message = Buffer.from("message");
@@ -28,4 +35,19 @@ test("a changed proof differs from a valid proof in the way that its option says
   assert.ok(spare !== proofText(spec) && Buffer.from(spare, "base64").equals(valid));
   assert.match(proofText({ ...spec, encoding: "url-safe" }), /-.*_|_.*-/);
   assert.equal(Buffer.from(proofText({ ...spec, length: 63 }), "base64").length, 63);
+});
+
+test("a repeated verification has the same result, and a caller cannot change a signature for later callers", () => {
+  const [alice, bob] = [keyPairOf("label"), keyPairOf("other label")];
+  const signature = alice.sign(message);
+  const changed = Uint8Array.from(signature, (byte, index) => (index === 40 ? byte ^ 4 : byte));
+  for (let round = 0; round < 2; round++) {
+    assert.ok(verifySignature(alice.address, message, signature));
+    assert.ok(verifySignature(alice.address, message, signWithNonce(alice, message, 3)));
+    assert.ok(!verifySignature(alice.address, message, changed));
+    assert.ok(!verifySignature(bob.address, message, signature));
+    assert.ok(!verifySignature(alice.address, Buffer.from("other message"), signature));
+  }
+  alice.sign(message).fill(0);
+  assert.deepEqual(alice.sign(message), signature);
 });

@@ -32,7 +32,7 @@
  * If a partition has too many states, the model forgets the partition. It then does not judge exchanges that
  * depend on the partition, and counts them as not decided.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isObject, type JsonObject } from "../adapters/json.ts";
 import { STORE_OF, type Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
@@ -286,16 +286,15 @@ export class Belief {
    */
   digest(partitions?: ReadonlySet<string>, withLimiters = false): string {
     const { limiters, ...worlds } = this.worlds;
-    const parts = [textOfState(worlds), textOfState(this.#load.stored)];
+    const parts = [JSON.stringify(worlds), JSON.stringify(this.#load.stored)];
     const add = (partition: string, states: readonly object[], name = "") => {
-      if (partitions?.has(partition) !== false)
-        parts.push(`${partition} ${name} ${states.map(textOfState).sort()}`);
+      if (partitions?.has(partition) !== false) parts.push(`${partition} ${name} ${textOfStates(states)}`);
     };
     for (const [id, { states }] of this.challenges) add(`challenge ${id}`, states);
     for (const [bearer, { states }] of this.sessions) add(`bearer ${bearer}`, states);
     for (const [scope, states] of this.keys) add(creatorPartition(scope), states, scope);
     if (withLimiters) {
-      parts.push(...limiters.map(textOfState));
+      parts.push(textOfStates(limiters));
       for (const [owner, { states }] of this.limiters) add(creatorPartition(owner), states, owner);
     }
     return parts.sort().join(";");
@@ -456,7 +455,7 @@ export class Belief {
     const mayBeFull = this.#mayBeFull("drafts");
     const build: Build = {
       ...{ at, bearer, code, input, normalizedInput, isRefusedAnyway, mayBeFull, incomplete },
-      draft: code === "OK" ? this.#draftDigest(exchange.body) : "",
+      draft: code === "OK" ? digestOfDraft(exchange.body) : "",
       ...{ clocks: this.worlds.draftClocks, lingering: this.worlds.lingering },
     };
     const keyStep = stepKey(keysBefore, build);
@@ -508,12 +507,6 @@ export class Belief {
     if (states.length === 0) return;
     this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(states) };
     this.sessions.set(bearer, { creator: creator ?? session.creator, states });
-  }
-
-  /** Returns a digest of the draft's members that a retry must return unchanged (rule IDEMPOTENCY-5). */
-  #draftDigest(body: JsonObject): string {
-    const members = namedMembersOf("build", body);
-    return createHash("sha1").update(canonicalJson(members)).digest("base64");
   }
 
   /** Returns the violation for a build response that the session, the key or the limiter does not explain. */
@@ -696,13 +689,33 @@ function creatorPartition(name: string): string {
   return `creator ${name.split(" ", 1)}`;
 }
 
+/** By body of a draft: the digest. The model can judge the same response in several orders. */
+const digests = new WeakMap<JsonObject, string>();
+
+/** Returns a digest of the draft's members that a retry must return unchanged (rule IDEMPOTENCY-5). */
+function digestOfDraft(body: JsonObject): string {
+  const digest = digests.get(body) ?? hash("sha1", canonicalJson(namedMembersOf("build", body)), "base64");
+  digests.set(body, digest);
+  return digest;
+}
+
 /** Serializes a JSON value with the members of each object sorted by name. */
 function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    isObject(member)
-      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : member,
-  );
+  if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`)}}`;
+}
+
+/** Texts of lists of states, which never change. */
+const texts = new WeakMap<readonly object[], string>();
+
+function textOfStates(states: readonly object[]): string {
+  const known = texts.get(states);
+  if (known !== undefined) return known;
+  const text = states.map(textOfState).sort().join();
+  texts.set(states, text);
+  return text;
 }
 
 function textOfState(state: object): string {

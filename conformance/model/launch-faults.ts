@@ -68,8 +68,8 @@ function sizeFaults(
   codes: readonly string[],
 ): readonly Fault[] {
   if (text === "") return certainly(`empty ${name}`, codes);
-  if ([...text].length > maxBytes) return certainly(`long ${name}`, codes);
-  return Buffer.byteLength(text) > maxBytes ? certainly(`bytes of ${name}`, codes) : [];
+  if (Buffer.byteLength(text) <= maxBytes) return [];
+  return certainly([...text].length > maxBytes ? `long ${name}` : `bytes of ${name}`, codes);
 }
 
 const URI_OF_UNKNOWN_HOST = /^https:\/\/[a-z0-9.-]+\/[^#]*#?$/i;

@@ -3,6 +3,7 @@
  * shape (sliding window, token bucket, …) combined with a rounding of the clock.
  */
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
+import { Memo } from "../contract/memo.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { ceilTo, exact, floorTo, nearestTo, type Rounding } from "./clock-worlds.ts";
 
@@ -161,9 +162,18 @@ function intersect(some: Offsets, others: Offsets): Offsets {
   );
 }
 
+/** By times and anchors: limiter worlds. The states of a limiter, and many cases, have the same times. */
+const allowing = new Memo<LimiterWorlds>();
+
 /** Returns the limiter worlds that allow a build now, after counted builds at these times. */
 export function limitersThatAllow(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {
   if (times.length < BUILDS_PER_MINUTE) return ALL_LIMITERS;
+  const { epoch, serviceStart, challenge, session, build } = anchors;
+  const key = `${times.join()} ${now} ${epoch} ${serviceStart} ${challenge} ${session} ${build}`;
+  return allowing.get(key, () => computeAllowing(times, now, anchors));
+}
+
+function computeAllowing(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {
   let [worlds, bit] = [NO_LIMITERS, 1n];
   for (const round of ROUNDINGS) {
     const roundedTimes = times.map(round);

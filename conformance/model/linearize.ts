@@ -31,6 +31,7 @@ export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[
   const [only] = events;
   if (only !== undefined && events.length === 1) return stepSingle(before, only);
   const labels = labelsOf(events);
+  const all = group.map((timed, index) => ({ ...timed, label: labels[index], bit: 1n << BigInt(index) }));
   const partitions = new Set(events.flatMap((event) => before[0]?.partitions(event) ?? []));
   const visited = new Set<string>();
   const results = new Map<string, Belief>();
@@ -51,7 +52,7 @@ export function stepGroup(before: readonly Belief[], group: readonly TimedEvent[
     const position = `${start} ${handled} ${belief.digest(partitions, true)}`;
     if (visited.has(position)) return;
     visited.add(position);
-    for (const { event, bit } of nextEvents(group, labels, handled)) {
+    for (const { event, bit } of nextEvents(all, handled)) {
       const after = belief.clone();
       steps += 1;
       const found = after.step(event);
@@ -86,11 +87,15 @@ function forgotten(beliefs: readonly Belief[], events: readonly ServiceEvent[]):
   return first;
 }
 
+/** An event with its bit in the set of handled events. Equal labels: the order makes no difference. */
+interface LabeledEvent extends TimedEvent {
+  readonly label: string | undefined;
+  readonly bit: bigint;
+}
+
 /** Returns the events that can come next: no unhandled event ended before they started. Skips duplicates. */
-function nextEvents(group: readonly TimedEvent[], labels: readonly string[], handled: bigint) {
-  const left = group
-    .map((timed, index) => ({ ...timed, label: labels[index], bit: 1n << BigInt(index) }))
-    .filter(({ bit }) => (handled & bit) === 0n);
+function nextEvents(group: readonly LabeledEvent[], handled: bigint): readonly LabeledEvent[] {
+  const left = group.filter(({ bit }) => (handled & bit) === 0n);
   const firstEnd = Math.min(...left.map(({ receivedAt }) => receivedAt));
   const candidates = left.filter(({ sentAt }) => sentAt <= firstEnd);
   return candidates.filter(

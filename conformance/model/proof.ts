@@ -1,7 +1,6 @@
 /** Checks proofs: signatures of challenge messages. */
-import { verify } from "node:crypto";
-import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint } from "../contract/key-pair.ts";
-import { importKey, isUsualKey, keyFault } from "./public-key.ts";
+import { fromLittleEndian, GROUP_ORDER, isPrimeOrderPoint, verifySignature } from "../contract/key-pair.ts";
+import { isUsualKey, keyFault } from "./public-key.ts";
 
 /**
  * `unclear`: the model allows success and refusal, because the creator or the signed bytes are unknown, the
@@ -29,7 +28,7 @@ export function checkProof(
   if (signedBytes === undefined || keyFault(creator) !== undefined) return "unclear";
   if (signatureBase64 !== signature.toString("base64")) return "unclear";
   const [point, scalar] = [signature.subarray(0, 32), signature.subarray(32)];
-  const isValid = verify(null, signedBytes, importKey(creator), signature);
+  const isValid = verifySignature(creator, signedBytes, signature);
   if (isValid && isAccepted) return "valid";
   if (!isUsualKey(creator)) return "unclear";
   if (isValid) return IDENTITY_POINT.equals(point) ? "unclear" : "valid";

@@ -1,13 +1,9 @@
 /** Ed25519 public keys as base58 text. */
-import { createPublicKey, type KeyObject } from "node:crypto";
 import { base58Bytes, isPrimeOrderPoint } from "../contract/key-pair.ts";
 import { BASE58_KEY } from "../contract/refusals.ts";
 
 /** The fault of a key's text: wrong alphabet, text length, or number of bytes. */
 export type KeyFault = "alphabet" | "length" | "bytes";
-
-const MAX_CACHED = 2000;
-const usualKeys = new Map<string, boolean>();
 
 /** Returns the fault in the text of a key, if there is one (contract, "Launch request", field `creator`). */
 export function keyFault(text: string): KeyFault | undefined {
@@ -17,17 +13,8 @@ export function keyFault(text: string): KeyFault | undefined {
 
 /**
  * Returns whether every conforming service accepts a key of 32 bytes. False for a point that is off the
- * curve, or of small or mixed order. Slow.
+ * curve, or of small or mixed order. Slow for a key that the kit did not create.
  */
 export function isUsualKey(text: string): boolean {
-  const isUsual = usualKeys.get(text) ?? isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array());
-  if (usualKeys.size >= MAX_CACHED) usualKeys.clear();
-  usualKeys.set(text, isUsual);
-  return isUsual;
-}
-
-/** Imports a key of 32 bytes as a JWK (RFC 8037), which is ten times faster than DER. */
-export function importKey(text: string): KeyObject {
-  const x = Buffer.from(base58Bytes(text) ?? []).toString("base64url");
-  return createPublicKey({ format: "jwk", key: { kty: "OKP", crv: "Ed25519", x } });
+  return isPrimeOrderPoint(base58Bytes(text) ?? new Uint8Array());
 }

@@ -56,7 +56,7 @@ const MAX_COMMON_DEPTH = 18;
 
 /** Analyzes the request of an exchange without the state of the service. */
 export function analyzeRequest(
-  { operation, request, status, unknown = ALL_KNOWN }: Exchange,
+  { operation, request, input, status, unknown = ALL_KNOWN }: Exchange,
   service: Profile & Pick<Known, "facts">,
 ): AnalyzedRequest {
   const isBodyKnown = !unknown.has("body");
@@ -82,7 +82,8 @@ export function analyzeRequest(
   const isBinary = typeof request.body !== "string" && request.body !== undefined;
   // Only the other parts of a build show something if its body is unknown.
   const isUnread = !isBodyKnown && operation !== "build";
-  const ambiguous = isUnread || isBinary || text.startsWith("\uFEFF") || mayRepeatMember(text);
+  const mayRepeat = input === undefined && mayRepeatMember(text);
+  const ambiguous = isUnread || isBinary || text.startsWith("\uFEFF") || mayRepeat;
   return { faults, fields, ambiguous, ...inputOf(operation, text, json) };
 }
 
@@ -104,12 +105,9 @@ function mayRepeatMember(text: string): boolean {
 /** Returns an upper bound of the nesting depth. Brackets in strings count. */
 function maxDepth(text: string): number {
   let [depth, deepest] = [0, 0];
-  for (const character of text) {
-    if (character === "[" || character === "{") {
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    }
-    if (character === "]" || character === "}") depth -= 1;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    depth += bracket === "[" || bracket === "{" ? 1 : -1;
+    deepest = Math.max(deepest, depth);
   }
   return deepest;
 }
@@ -150,7 +148,9 @@ function bodyFaults(
     ...(hasExtraField ? certainly("extra-field", [...fieldCodes, "INVALID_JSON_BODY"]) : []),
     ...(maxDepth(text) > MAX_COMMON_DEPTH ? possibly("depth", codes) : []),
     // Some parsers refuse a text with a lone surrogate (RFC 8259, section 8.2).
-    ...(SURROGATE.test(text.replace(SURROGATE_PAIR, "")) ? possibly("lone surrogate", codes) : []),
+    ...(SURROGATE.test(text) && SURROGATE.test(text.replace(SURROGATE_PAIR, ""))
+      ? possibly("lone surrogate", codes)
+      : []),
     ...names
       .filter((name) => typeof json[name] !== "string")
       .flatMap((name) => certainly(`${json[name] === undefined ? "missing" : "type of"} ${name}`, codes)),

@@ -122,3 +122,26 @@ test("verdict: an untested rule has a reason, and an observed reading can make a
   assert.equal(hidden.rules.find((one) => one.rule.id === "SESSION-2")?.outcome, "not-observable");
   assert.equal(hidden.conclusion, "conforms");
 });
+
+test("verdict: the number of steps is proportional to the number of results", () => {
+  const stepsFor = (count: number): number => {
+    let steps = 0;
+    const counted = <Value extends object>(value: Value): Value =>
+      new Proxy(value, {
+        get: (target, name) => {
+          steps += 1;
+          return Reflect.get(target, name);
+        },
+      });
+    const results = Array.from({ length: count }, (_, index) => {
+      const own = rules[index % rules.length] ?? rule;
+      const findings = [counted(findingOf(own, false))];
+      return counted(resultOf(`test ${index}`, [own], { outcome: "failed", findings }));
+    });
+    judgeRun(contract, results);
+    return steps;
+  };
+  const [few, many] = [stepsFor(2_000), stepsFor(20_000)];
+  assert.ok(many < 11 * few, `${few} steps for 2,000 results, ${many} for 20,000`);
+  assert.ok(few < 2_000 * 30, `${few} steps for 2,000 results`);
+});

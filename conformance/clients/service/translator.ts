@@ -1,11 +1,11 @@
 /** Gives the reference new keys, hashes, and formats in each trial, so that no client can hard-code them. */
-import { createHash, verify } from "node:crypto";
+import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
 import type { JsonObject } from "../../adapters/json.ts";
 import { AUDIENCE, MAX_BODY_BYTES } from "../../contract/constants.ts";
-import { type KeyPair, privateKeyOf } from "../../contract/key-pair.ts";
-import { importKey, keyFault } from "../../model/public-key.ts";
+import { type KeyPair, privateKeyOf, verifySignature } from "../../contract/key-pair.ts";
+import { keyFault } from "../../model/public-key.ts";
 import type { ReadRequest } from "../history.ts";
 import type { Fault } from "../trial.ts";
 import { bearerOf, messageOf, timestampOf } from "./forms.ts";
@@ -112,5 +112,5 @@ export class Translator {
 export function isSignature(text: unknown, signed: Uint8Array, address: string): boolean {
   const signature = Buffer.from(String(text), "base64");
   if (signature.length !== 64 || keyFault(address) !== undefined) return false;
-  return signature.toString("base64") === text && verify(null, signed, importKey(address), signature);
+  return signature.toString("base64") === text && verifySignature(address, signed, signature);
 }
