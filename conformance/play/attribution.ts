@@ -1,0 +1,76 @@
+/** Attributes failures to operations that do not work at all. */
+import { OUTCOMES } from "../contract/constants.ts";
+import { matchesOutcome } from "../contract/outcome.ts";
+import { successRuleOf } from "../contract/response-schemas.ts";
+import type { Finding, Result } from "./result.ts";
+import { describeResponse } from "./vector-run.ts";
+
+/** Statuses of a route that does not exist. */
+const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+/** Rules that the refusal of a valid request can violate: about bearers of public operations, and paths. */
+const RULES_OF_REFUSAL = { unauthorized: /^AUTH-[123]$/, missing: /^VERSION-1$/ };
+/** Number of tests that must need the success of an operation, so that a refusal in all of them is no accident. */
+const MIN_TESTS = 3;
+
+/** The operations that succeeded in a run, and the refusals of the others. */
+export class OperationEvidence {
+  /** Operations that succeeded at least once. */
+  readonly #succeeded = new Set<string>();
+  /** By operation: the refusals of requests that had to succeed, each with its tests. */
+  readonly #refusals = new Map<string, Map<string, Set<string>>>();
+
+  constructor(results: readonly Result[] = []) {
+    for (const result of results) this.add(result);
+  }
+
+  add({ vector, findings, succeeded = [], search }: Result): void {
+    for (const operation of succeeded) this.#succeeded.add(operation);
+    for (const pair of search?.pairs ?? [])
+      for (const [, operation = ""] of pair.matchAll(/(\w+) 200\b/g)) this.#succeeded.add(operation);
+    for (const { exchange, expected, paths } of findings) {
+      if (exchange === undefined || paths.length > 0 || !NEEDS_SUCCESS.test(expected)) continue;
+      const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
+      const refusal = describeResponse(exchange);
+      refusals.set(refusal, (refusals.get(refusal) ?? new Set()).add(vector.id));
+      this.#refusals.set(exchange.operation, refusals);
+    }
+  }
+
+  /**
+   * Returns a result with the rules of operations that do not work. If a test needs the success of such an
+   * operation, or gets the same refusal as a valid request, it shows only that the operation does not work.
+   */
+  attribute(result: Result): Result {
+    return { ...result, findings: result.findings.map((finding) => this.#attributeFinding(finding)) };
+  }
+
+  #attributeFinding(finding: Finding): Finding {
+    const { exchange, expected, paths, rules } = finding;
+    const rule = exchange && successRuleOf(exchange.operation);
+    if (exchange === undefined || rule === undefined || paths.length > 0) return finding;
+    const needsSuccess = NEEDS_SUCCESS.test(expected);
+    const isMissing = MISSING.has(exchange.status);
+    const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
+    const isExplained = needsSuccess || isMissing || refusals.has(describeResponse(exchange));
+    if (!isExplained || !this.#isBroken(exchange.operation, isMissing))
+      return needsSuccess && rules.includes(rule)
+        ? { ...finding, rules: [rule, ...rules.filter((id) => id !== rule)] }
+        : finding;
+    const isUnauthorized = matchesOutcome(exchange, OUTCOMES.unauthorized);
+    const others = rules.filter(
+      (id) =>
+        (isUnauthorized && RULES_OF_REFUSAL.unauthorized.test(id)) ||
+        (isMissing && RULES_OF_REFUSAL.missing.test(id)),
+    );
+    return { ...finding, rules: [rule, ...others] };
+  }
+
+  #isBroken(operation: string, isMissing: boolean): boolean {
+    const refusals = this.#refusals.get(operation) ?? new Map<string, Set<string>>();
+    const tests = new Set([...refusals.values()].flatMap((ids) => [...ids]));
+    return !this.#succeeded.has(operation) && (isMissing || tests.size >= MIN_TESTS);
+  }
+}
+
+/** An expected outcome, or a tally of outcomes, that includes a success. */
+const NEEDS_SUCCESS = /(?:^|× )200\b/;
