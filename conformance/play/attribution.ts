@@ -1,6 +1,6 @@
 /** Attributes failures to operations that do not work at all. */
 import { OUTCOMES } from "../contract/constants.ts";
-import { matchesOutcome } from "../contract/outcome.ts";
+import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
 import type { Finding, Result } from "./result.ts";
 import { describeResponse } from "./vector-run.ts";
@@ -9,6 +9,8 @@ import { describeResponse } from "./vector-run.ts";
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 /** Rules that the refusal of a valid request can violate: about bearers of public operations, and paths. */
 const RULES_OF_REFUSAL = { unauthorized: /^AUTH-[123]$/, missing: /^VERSION-1$/ };
+/** The rule that a session can be used for an hour. */
+const SESSION_RULE = "SESSION-5";
 /** Minimum number of tests that need the success of an operation that does not work. */
 const MIN_TESTS = 3;
 /** Number of such tests for each test in which the operation succeeds. */
@@ -18,6 +20,8 @@ const MIN_RATIO = 20;
 export class OperationEvidence {
   /** By operation: the number of tests in which it succeeded. */
   readonly #succeeded = new Map<string, number>();
+  /** Tests in which a session that must still be valid is refused. */
+  readonly #endedSessions = new Set<string>();
   /** By operation: the refusals of requests that had to succeed, each with its tests. */
   readonly #refusals = new Map<string, Map<string, Set<string>>>();
 
@@ -30,8 +34,10 @@ export class OperationEvidence {
     const searched = [...pairs.matchAll(/(\w+) 200\b/g)].map(([, operation = ""]) => operation);
     for (const operation of new Set([...succeeded, ...searched]))
       this.#succeeded.set(operation, (this.#succeeded.get(operation) ?? 0) + 1);
-    for (const { exchange, expected, paths } of findings) {
+    for (const finding of findings) {
+      const { exchange, expected, paths } = finding;
       if (exchange === undefined || paths.length > 0 || !NEEDS_SUCCESS.test(expected)) continue;
+      if (isEndedSession(finding)) this.#endedSessions.add(vector.id);
       const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
       const refusal = describeResponse(exchange);
       refusals.set(refusal, (refusals.get(refusal) ?? new Set()).add(vector.id));
@@ -47,7 +53,8 @@ export class OperationEvidence {
     return { ...result, findings: result.findings.map((finding) => this.#attributeFinding(finding)) };
   }
 
-  #attributeFinding(finding: Finding): Finding {
+  #attributeFinding(given: Finding): Finding {
+    const finding = this.#attributeToSession(given);
     const { exchange, expected, paths, rules } = finding;
     const rule = exchange && successRuleOf(exchange.operation);
     if (exchange === undefined || rule === undefined || paths.length > 0) return finding;
@@ -68,6 +75,16 @@ export class OperationEvidence {
     return { ...finding, rules: [rule, ...others] };
   }
 
+  /** Names the rule about the lifetime of sessions first, if a session ended early. */
+  #attributeToSession(finding: Finding): Finding {
+    const { rules, expected } = finding;
+    const tests = this.#endedSessions.size;
+    const isShown = NEEDS_SUCCESS.test(expected) || tests >= MIN_TESTS;
+    if (!isShown || !isEndedSession(finding) || rules.some((rule) => /^(?:SESSION|AUTH)-/.test(rule)))
+      return finding;
+    return { ...finding, rules: [SESSION_RULE, ...(tests >= MIN_RATIO ? [] : rules)] };
+  }
+
   #isBroken(operation: string, isMissing: boolean): boolean {
     const refusals = this.#refusals.get(operation) ?? new Map<string, Set<string>>();
     const tests = new Set([...refusals.values()].flatMap((ids) => [...ids]));
@@ -75,6 +92,12 @@ export class OperationEvidence {
     // With a bearer that it does not need, for example, an operation may succeed in a few tests.
     return succeeded * MIN_RATIO <= tests.size && (isMissing || tests.size >= MIN_TESTS);
   }
+}
+
+/** Returns whether a session that must still be valid is refused. */
+function isEndedSession({ exchange, expected, hasSession = false }: Finding): boolean {
+  const isRefused = exchange !== undefined && matchesOutcome(exchange, OUTCOMES.unauthorized);
+  return hasSession && isRefused && !expected.includes(formatOutcomes(OUTCOMES.unauthorized));
 }
 
 /** An expected outcome, or a tally of outcomes, that includes a success. */
