@@ -105,7 +105,7 @@ FAILED  session/issued/between-seconds
   repeat     npx launch-draft-conformance run --module 'my service.ts' \\
                --only session/issued/between-seconds
 
-FAILED  session/issued/between-seconds (see above)
+FAILED  session/issued/between-seconds (shown above)
   also in    build-texts/name-within-bounds/one-character
 
 Rules      3 required rules satisfied, 1 violated
@@ -115,7 +115,7 @@ Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MAN
            1 of the passed tests show violations of other rules
 Behavior   OBSERVED of 217 open points observed, as in the reference
 
-Next: fix SESSION-3.
+Next: fix SESSION-3, as session/issued/between-seconds shows.
 
 No verdict, because only selected tests ran. Required rules violated: 1.
 `;

@@ -16,7 +16,7 @@ import {
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
-import { errorMessage, groupFailures, mainFailure } from "../report/groups.ts";
+import { errorMessage, type Failure, groupFailures, mainFailure } from "../report/groups.ts";
 import type { Report } from "../run/run.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, type Reporter, UsageError } from "./options.ts";
@@ -183,12 +183,13 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
 
     /** Shows the groups of failures, and the summary. */
     printReport(data: ReportData): void {
+      const result = data.results.find(({ id }) => id === shown);
+      const first = result && mainFailure(result);
       for (const group of groupFailures(data)) {
-        const { result, finding } = group.first;
-        const isShown = result.id === shown && finding?.incidental !== true;
-        print(formatGroup(group, data, style, isShown));
+        const isShown = ({ result: of, finding }: Failure) => of === result && finding === first?.finding;
+        print(formatGroup(group, data, style, group.members.find(isShown)));
       }
-      print(isQuiet ? [formatVerdict(data)] : formatSummary(data, style));
+      print(isQuiet ? [formatVerdict(data)] : formatSummary(data, style, first));
     },
   };
 }

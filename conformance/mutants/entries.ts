@@ -16,6 +16,7 @@ const CLIENT_FOLDER = join(DATA_FOLDER, "..", "examples", "clients", "typescript
 interface EntryBase {
   /** `area/name`. */
   readonly id: string;
+  readonly edits: readonly Edit[];
   /** Returns the sources of the program, edited. @throws {DataError} if an edit does not apply to them */
   readonly sources: () => Sources;
   /** For a client: how it reaches the service (default: by calls in the same process). */
@@ -64,6 +65,21 @@ export function readEntries(contract: Contract, isOfClients = false): readonly E
   return files.flatMap((file) => readFile(root, file, program, contract));
 }
 
+/**
+ * Returns the service with the edits of several mutants at once, or undefined if two of them edit the same
+ * text.
+ */
+export function combineMutants(mutants: readonly Mutant[]): Entry | undefined {
+  let isPossible = true;
+  const edits = mutants.flatMap((mutant) => mutant.edits);
+  const sources = editSources(readSources(PROGRAM_FOLDER), edits, () => {
+    isPossible = false;
+  });
+  const id = mutants.map((mutant) => mutant.id).join(" + ");
+  const breaks = [...new Set(mutants.flatMap((mutant) => mutant.breaks))];
+  return isPossible ? { kind: "mutant", id, edits, breaks, sources: () => sources } : undefined;
+}
+
 /** Reads the TypeScript files of a folder, without tests. */
 function readSources(folder: string): Sources {
   const names = readdirSync(folder).filter((name) => /^[^.]+\.ts$/.test(name));
@@ -89,6 +105,7 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
     const base = {
       ...rest,
       id,
+      edits,
       sources: () =>
         editSources(program, edits, (edit, message) => {
           source.addFault(["entries", index, "edits", edits.indexOf(edit)], message);

@@ -3,7 +3,7 @@ import { escapeLine, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { type ReportData, type ResultData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
-import { type FailureGroup, groupFailures } from "./groups.ts";
+import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 
 export interface ConsoleStyle {
   /** Width of the output in columns. */
@@ -83,25 +83,44 @@ export function formatProgress({ done, selected, requests, elapsedMs, firstFailu
 
 /**
  * Formats a group of failures: its first failure, or all failures in a verbose report.
- * @param isShown whether the first failure has already been printed
+ * @param shown the failure of the group that has already been printed, if any
  */
 export function formatGroup(
   group: FailureGroup,
   data: ReportData,
   { width, isVerbose }: ConsoleStyle,
-  isShown = false,
+  shown?: Failure,
 ): Lines {
-  const others = isVerbose ? group.members.filter((failure) => failure !== group.first) : [];
-  const related = relatedFields(group).flatMap((field) => fieldLines(field, width));
-  const rest = related.length === 0 ? [] : [`${failureTitle(group.first)} (see above)`, ...related, ""];
+  const others = isVerbose ? group.members.filter((failure) => failure !== (shown ?? group.first)) : [];
   return [
-    ...(isShown ? rest : [...failureLines(group.first, data, width, group), ""]),
+    ...(shown ? furtherLines(shown, group, width) : [...failureLines(group.first, data, width, group), ""]),
     ...others.flatMap((failure) => [...failureLines(failure, data, width), ""]),
   ];
 }
 
-/** Formats everything after the failures. The last line is the verdict. */
-export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleStyle): Lines {
+/** Returns the rules and tests that a group adds to its failure that has already been printed. */
+function furtherLines(shown: Failure, { tests, rules }: FailureGroup, width: number): Lines {
+  const others = tests.filter((id) => id !== shown.result.id);
+  const also = rules.filter((rule) => rule !== shown.finding?.rules[0]).join(", ");
+  if (others.length === 0 && also === "") return [];
+  const more = relatedFields({ tests: [shown.result.id, ...others], causes: [], rules: [] }, []);
+  return [
+    `${failureTitle(shown)} (shown above)`,
+    ...(also === "" ? [] : fieldLines({ label: "also violates", text: also, maxLines: 2 }, width)),
+    ...more.flatMap((field) => fieldLines(field, width)),
+    "",
+  ];
+}
+
+/**
+ * Formats everything after the failures. The last line is the verdict.
+ * @param shown the failure that was printed first, if any
+ */
+export function formatSummary(
+  data: ReportData,
+  { width, isVerbose }: ConsoleStyle,
+  shown: Failure | undefined = groupFailures(data)[0]?.first,
+): Lines {
   const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_LISTED;
   const skipped = isVerbose ? data.results.filter(({ outcome }) => outcome === "skipped") : [];
   const rows = [
@@ -111,7 +130,6 @@ export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleSty
     behaviorRow(data, isVerbose),
     ...policyRows(data),
   ];
-  const next = groupFailures(data)[0]?.first.finding?.rules[0];
   return [
     ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
     ...(skipped.length > 0 ? [""] : []),
@@ -120,9 +138,15 @@ export function formatSummary(data: ReportData, { width, isVerbose }: ConsoleSty
       return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`);
     }),
     "",
-    ...(next === undefined ? [] : [`Next: fix ${next}.`, ""]),
+    ...(shown === undefined ? [] : [`Next: fix ${nextOf(shown)}.`, ""]),
     formatVerdict(data),
   ];
+}
+
+/** Names the violated rule, or the error, to fix next. */
+function nextOf({ result: { id, error }, finding }: Failure): string {
+  if (finding !== undefined) return `${finding.rules[0]}, as ${id} shows`;
+  return `the error in ${error?.sent?.split(" ", 2).join(" ") ?? id}`;
 }
 
 /** A row of the summary: a label, and texts that each start a line. A row without texts is not shown. */

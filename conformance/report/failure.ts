@@ -1,7 +1,15 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
 import { cutText, plural, wrap } from "../adapters/text.ts";
 import type { FindingData, ResultData, RuleData } from "./data.ts";
-import { errorMessage, type Failure, type FailureGroup, outcomesIn, ownFrameIndex } from "./groups.ts";
+import {
+  errorMessage,
+  type Failure,
+  type FailureGroup,
+  isAboutMissing,
+  isAboutValues,
+  outcomesIn,
+  ownFrameIndex,
+} from "./groups.ts";
 
 export interface Field {
   readonly label: string;
@@ -50,13 +58,17 @@ export function failureFields(
   const { id, title, counterexample = [] } = result;
   const repeat: readonly Field[] =
     command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
-  const related = relatedFields(group ?? { tests: [], rules: finding?.rules ?? [] });
   if (finding === undefined)
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
-  const { sent, expected, hint, curl } = finding;
-  const differs = difference(finding);
+  const { sent, hint, curl } = finding;
+  const same = sameResponse({ result, finding }, group);
+  const { expected, got } =
+    same.length > 1 ? combine(same) : { expected: finding.expected, got: gotText(finding) };
+  const differs = same.length > 1 ? undefined : difference(finding);
+  const own = [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
+  const related = relatedFields(group ?? { tests: [], causes: own, rules: own }, rules);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
     { label: rule, text: statement, maxLines: 3 },
@@ -65,7 +77,7 @@ export function failureFields(
     { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` },
     ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
     { label: "expected", text: shorten(expected), maxLines: 4 },
-    { label: "got", text: shorten(gotText(finding)), maxLines: 4 },
+    { label: "got", text: shorten(got), maxLines: 4 },
     ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
     ...stepsOf(counterexample),
     ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
@@ -135,14 +147,54 @@ function stepsOf(counterexample: readonly string[]): readonly Field[] {
   return linesOf("steps", steps);
 }
 
+/** Returns the findings of a group, or of a test, about values of the same response as a finding. */
+function sameResponse(
+  { result, finding }: Failure & { readonly finding: FindingData },
+  group: FailureGroup | undefined,
+): readonly FindingData[] {
+  const all =
+    group === undefined
+      ? (result.findings ?? [])
+      : group.members.flatMap((one) => (one.result === result ? (one.finding ?? []) : []));
+  const isSame = (one: FindingData) => one.step === finding.step && one.sent === finding.sent;
+  return isAboutValues(finding) ? all.filter((one) => isAboutValues(one) && isSame(one)) : [];
+}
+
+/** Returns the expected and the received values of a response as one text each. */
+function combine(findings: readonly FindingData[]): Pick<FindingData, "expected" | "got"> {
+  const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))].join(", ");
+  if (findings.every(isAboutMissing)) return { expected: `the members ${paths}`, got: `missing ${paths}` };
+  const join = (texts: readonly string[]) => [...new Set(texts)].join("; ");
+  return {
+    expected: join(findings.map(({ expected }) => expected)),
+    got: join(findings.map(({ got }) => got)),
+  };
+}
+
+/** Maximum number of other rules whose statements a failure shows. */
+const MAX_CAUSES = 8;
+
+/** Returns the rules of a group whose statements a failure shows. */
+export function shownRules({ causes }: FailureGroup): readonly string[] {
+  return causes.slice(0, MAX_CAUSES);
+}
+
 /** Returns fields that list the other rules and tests of a group. */
-export function relatedFields({ tests, rules }: Pick<FailureGroup, "tests" | "rules">): readonly Field[] {
-  const [otherRules, otherTests] = [rules.slice(1), tests.slice(1)];
-  const [other = "", ...more] = otherTests;
-  const also = more.length === 0 ? other : `${plural(otherTests.length, "test")}, such as ${other}`;
+export function relatedFields(
+  { tests, causes, rules }: Pick<FailureGroup, "tests" | "causes" | "rules">,
+  known: FailureContext["rules"],
+): readonly Field[] {
+  const shown = causes.slice(1, MAX_CAUSES);
+  const statements = shown.map((id) => `${id}: ${known.find((rule) => rule.id === id)?.statement ?? ""}`);
+  const others = rules.slice(1).filter((id) => !shown.includes(id));
+  const more = others.length === 0 ? [] : [`${shown.length > 0 ? "and " : ""}${others.join(", ")}`];
+  const [, other = "", ...rest] = tests;
+  const also = rest.length === 0 ? other : `${plural(tests.length - 1, "test")}, such as ${other}`;
   return [
-    ...(otherRules.length > 0 ? [{ label: "also violates", text: otherRules.join(", "), maxLines: 2 }] : []),
-    ...(otherTests.length > 0 ? [{ label: "also in", text: also }] : []),
+    ...[...statements, ...more].map((text, index) => {
+      return { label: index === 0 ? "also violates" : "", text, maxLines: 1 };
+    }),
+    ...(tests.length > 1 ? [{ label: "also in", text: also }] : []),
   ];
 }
 

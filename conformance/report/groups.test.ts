@@ -119,6 +119,45 @@ test("a program that ended shows its log line by line", () => {
   );
 });
 
+test("different causes are different groups, even in one test, and each group names its rule", async () => {
+  const threeFaults =
+    (handle: Handle): Handle =>
+    (request) => {
+      const text = typeof request.body === "string" ? { body: request.body.replace(":443", "") } : {};
+      const { status, body } = handle({ ...request, ...text }) as Envelope;
+      if ("scope" in body) return { status, body: { ...body, scope: "all" } };
+      const isUnauthorized = body["code"] === "UNAUTHORIZED";
+      return { status, body: isUnauthorized ? { ...body, code: "INVALID_PROOF" } : body };
+    };
+  const only = ["session/issued/*", "auth/build-without-bearer", "build-uri-hostile/form/port*"];
+  const groups = groupFailures(await reportOf(threeFaults, only));
+  const rules = groups.map(({ first }) => first.finding?.rules[0]);
+  assert.deepEqual(rules, ["SESSION-3", "AUTH-4", "LAUNCH-33"]);
+});
+
+test("members that are missing in one response are one failure, with the text of each rule", async () => {
+  const partly = changed(({ status, body }) => ({
+    status,
+    body: "termsHash" in body ? { mode: body["mode"], productionApproved: false } : body,
+  }));
+  const [text, ...others] = textsOf(await reportOf(partly, ["platform/constants/*", "platform/same-twice"]));
+  assert.deepEqual(others, []);
+  assert.match(text ?? "", /\n {2}got {8}missing platform, feeWallet, withdrawAuthority, /);
+  assert.match(text ?? "", /\n +PLATFORM-3: `feeWallet` is a base58 public key/);
+});
+
+/** Changes each response. */
+function changed(change: (envelope: Envelope, request: Request) => unknown) {
+  return (handle: Handle): Handle =>
+    (request) =>
+      change(handle(request) as Envelope, request);
+}
+
+interface Envelope {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
 const EMPTY = await reportOf(
   () => () => {
     throw new ImplementationError("not reached");

@@ -23,41 +23,81 @@ export interface FailureGroup {
   readonly members: readonly Failure[];
   /** IDs of the tests. The test of the first failure comes first. */
   readonly tests: readonly string[];
-  /** IDs of all violated rules. Those of the first failure come first. */
+  /** IDs of the rules of the first failure, and of the main rules of the others, the most likely causes first. */
+  readonly causes: readonly string[];
+  /** IDs of all violated rules: first `causes`, then the other rules. */
   readonly rules: readonly string[];
 }
 
 /** Returns the failures and errors of a report in groups, without known failures. */
 export function groupFailures(data: Pick<ReportData, "results">): readonly FailureGroup[] {
-  const groups = new Set<Linked>();
-  const groupOf = new Map<string, Linked>();
   const excused = excusedRules(data);
-  for (const [index, failure] of data.results.flatMap((result) => failuresOf(result, excused)).entries()) {
-    const links = linksOf(failure);
-    const linked = new Set(links.flatMap((link) => groupOf.get(link) ?? []));
-    const inOrder = [...linked].sort((one, other) => one.index - other.index);
-    const [joined = { index, members: [], links: [] }, ...others] = inOrder;
-    groups.add(joined);
-    for (const other of [...others, { members: [failure], links }]) {
-      for (const member of other.members) joined.members.push(member);
-      for (const link of other.links) {
-        joined.links.push(link);
-        groupOf.set(link, joined);
-      }
-    }
-    for (const other of others) groups.delete(other);
+  const failures = data.results.flatMap((result) => failuresOf(result, excused));
+  const rulesOf = new Map<string, Set<string>>();
+  for (const { finding } of failures) {
+    const refusal = finding && refusalOf(finding);
+    const [rule = ""] = finding?.rules ?? [];
+    if (refusal !== undefined) rulesOf.set(refusal, (rulesOf.get(refusal) ?? new Set()).add(rule));
   }
+  const isFrequent = (finding: FindingData) =>
+    (rulesOf.get(refusalOf(finding) ?? "")?.size ?? 0) > MAX_RULES_OF_REFUSAL;
+  const linked = absorb(link(failures, (failure) => linksOf(failure, isFrequent)));
   const failing = ({ first }: FailureGroup) => first.finding?.incidental !== true;
-  const all = [...groups].map(({ members }) => toGroup(members));
+  const namedBy = new Map<string, number>();
+  for (const { rules } of data.results)
+    for (const rule of rules) namedBy.set(rule, (namedBy.get(rule) ?? 0) + 1);
+  const all = linked.map((members) => toGroup(members, namedBy));
   return [...all.filter(failing), ...all.filter((group) => !failing(group))];
 }
 
-/** Failures that share links. {@link linksOf} returns the links of a failure. */
-interface Linked {
-  /** Index of the first failure. */
-  readonly index: number;
-  readonly members: Failure[];
-  readonly links: string[];
+/** Returns failures in sets that are connected by common links, in the order of the first failure of each. */
+function link(
+  failures: readonly Failure[],
+  linksOfOne: (failure: Failure) => readonly string[],
+): readonly (readonly Failure[])[] {
+  const setOf = new Map<string, Set<Failure>>();
+  const sets = new Set<Set<Failure>>();
+  for (const failure of failures) {
+    const links = linksOfOne(failure);
+    const found = new Set(links.flatMap((one) => setOf.get(one) ?? []));
+    const [joined = new Set<Failure>(), ...others] = [...sets].filter((set) => found.has(set));
+    sets.add(joined.add(failure));
+    for (const one of links) setOf.set(one, joined);
+    for (const other of others) {
+      for (const member of other) joined.add(member);
+      sets.delete(other);
+      for (const [one, set] of setOf) if (set === other) setOf.set(one, joined);
+    }
+  }
+  return [...sets].map((set) => [...set]);
+}
+
+/**
+ * Joins sets of wrong values that occur in the same tests, and adds incidental findings to the set of
+ * failures in whose tests alone they occur: a response that must not exist is often wrong in itself.
+ */
+function absorb(sets: readonly (readonly Failure[])[]): readonly (readonly Failure[])[] {
+  const described = sets.map((members) => ({
+    members: [...members],
+    tests: new Set(members.map(({ result }) => result.id)),
+    isAboutValues: members.every(({ finding }) => finding !== undefined && isAboutValues(finding)),
+    isIncidental: members.every(({ finding }) => finding?.incidental === true),
+  }));
+  const kept: (typeof described)[number][] = [];
+  for (const set of described.sort((one, other) => Number(one.isIncidental) - Number(other.isIncidental))) {
+    const owner = kept.find((other) => {
+      if (!isSubset(set.tests, other.tests)) return false;
+      if (set.isAboutValues && other.isAboutValues) return set.tests.size === other.tests.size;
+      return set.isIncidental && !other.isAboutValues;
+    });
+    if (owner === undefined) kept.push(set);
+    else owner.members.push(...set.members);
+  }
+  return kept.map(({ members }) => members);
+}
+
+function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
+  return part.size <= whole.size && [...part].every((one) => whole.has(one));
 }
 
 /** @param excused rules that known failures violate. Omits incidental findings about only these rules. */
@@ -70,27 +110,108 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
   return outcome === "error" ? [...failures, { result }] : failures;
 }
 
-/** Returns a group. Its `first` failure is one that fails its test and violates the fewest rules. */
-function toGroup(members: readonly Failure[]): FailureGroup {
+/**
+ * Returns a group. Its `first` failure is one that fails its test and violates the fewest rules.
+ * @param namedBy number of tests that name each rule
+ */
+function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, number>): FailureGroup {
   const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
   const fewest = members.reduce((least, failure) => Math.min(least, ruleCount(failure)), Infinity);
   const first = members.find((failure) => ruleCount(failure) === fewest) as Failure;
-  const tests = new Set([first, ...members].map(({ result }) => result.id));
-  const rules = new Set([first, ...members].flatMap(({ finding }) => finding?.rules ?? []));
-  return { first, members, tests: [...tests], rules: [...rules] };
+  const ordered = [first, ...members];
+  const counts = new Map<string, number>();
+  for (const { finding } of members) {
+    const [rule] = finding?.rules ?? [];
+    if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + (finding?.incidental ? 0 : 1));
+  }
+  // A rule is a likely cause if most of the tests that name it fail.
+  const share = ([rule, count]: readonly [string, number]) => count / (namedBy.get(rule) ?? count);
+  const frequent = [...counts].sort((one, other) => share(other) - share(one)).map(([rule]) => rule);
+  const causes = [...new Set([...(first.finding?.rules ?? []), ...frequent])];
+  const rules = new Set([...causes, ...ordered.flatMap(({ finding }) => finding?.rules ?? [])]);
+  const tests = new Set(ordered.map(({ result }) => result.id));
+  return { first, members, tests: [...tests], causes, rules: [...rules] };
+}
+
+/** Returns a text that is equal for findings about the same response. */
+function responseOf({ result: { id }, finding }: Failure): string {
+  return JSON.stringify([id, finding?.step, finding?.sent]);
+}
+
+/** Returns whether a finding is about values in a response whose outcome may be right. */
+export function isAboutValues({ paths = [] }: FindingData): boolean {
+  return paths.length > 0 && paths[0] !== "status";
+}
+
+/** Returns whether a finding is about members that are missing in a response. */
+export function isAboutMissing({ paths = [], got }: FindingData): boolean {
+  return paths.length > 0 && got.endsWith(": absent");
+}
+
+/** Number of rules above which the tests that get a refusal say nothing about their rules. */
+const MAX_RULES_OF_REFUSAL = 12;
+
+/** Returns the operation and the refusal of a request that had to succeed, or undefined. */
+function refusalOf(finding: FindingData): string | undefined {
+  if (isAboutValues(finding)) return undefined;
+  const [[kind, came] = []] = differences(finding);
+  return kind === "refused" ? JSON.stringify([operationIn(finding), came]) : undefined;
 }
 
 /** Returns texts by which failures are grouped: two failures with a common text probably have one cause. */
-function linksOf({ result, finding }: Failure): readonly string[] {
+function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean): readonly string[] {
+  const { result, finding } = failure;
   if (finding === undefined) return [JSON.stringify(["error", ...errorCause(result)])];
-  const { rules, step, expected, got, paths, incidental = false } = finding;
-  const links: unknown[][] = [["exchange", result.id, step, finding.sent]];
-  if (!incidental) links.push(...rules.map((rule) => ["rule", rule]));
-  if (paths !== undefined) {
-    const members = paths.map((path) => path.replace(/\d+/g, "N"));
-    links.push(["value", rules[0], ...members, paths[0] === "status" ? got : ""]);
-  } else links.push(...outcomeLinks(operationIn(finding), expected, got));
+  const { rules, incidental = false, paths = [] } = finding;
+  const [rule = ""] = rules;
+  const operation = operationIn(finding);
+  // One cause can show in several operations, and with several codes.
+  const links: unknown[][] = incidental || isFrequent(finding) ? [] : [["rule", rule]];
+  if (isAboutMissing(finding)) links.push(["missing", operation]);
+  else if (isAboutValues(finding)) {
+    // Members of a list are one field. The same wrong value in several operations often has one cause.
+    const path = paths.map((one) => one.replace(/\.\d+\b/g, "")).join(" ");
+    links.push(["value", operation, path], ["value", path, finding.got]);
+  } else {
+    const kinds = differences(finding);
+    links.push(...kinds.map((kind) => [operation, ...kind]));
+    if (result.id.startsWith("property/")) links.push([operation, "refused", finding.got]);
+    // The same case of several vectors of a suite, such as a kind of malformed JSON in each operation.
+    const [suite, , name] = result.id.split("/");
+    const statuses = new Set(
+      [...outcomesIn(finding.expected), "to", finding.got].map((one) => one.slice(0, 3)),
+    );
+    if (name !== undefined) links.push(["case", suite, name, ...statuses]);
+    if (kinds[0]?.[0] !== "accepted") links.push(["response", responseOf(failure)]);
+  }
   return links.map((link) => JSON.stringify(link));
+}
+
+/** Returns the kinds of difference between the expected and the received outcome, each with the parts that matter. */
+function differences({
+  rules,
+  expected,
+  got,
+  sent,
+  paths = [],
+}: FindingData): readonly (readonly string[])[] {
+  if (paths[0] === "status") return [["status", got]];
+  const [wanted, [came = got]] = got.includes(" × ")
+    ? unequal(expected, got)
+    : [outcomesIn(expected), outcomesIn(got)];
+  const statuses = [...new Set(wanted.map((outcome) => outcome.slice(0, 3)))];
+  const [status, code = ""] = came.split(" ");
+  // A comparison of values of earlier responses, or a measurement.
+  if (wanted.length === 0) return [sent === undefined ? ["other", rules[0] ?? ""] : ["comparison"]];
+  if (statuses.includes("200")) return [["refused", came]];
+  if (came.startsWith("2")) {
+    // Each accepted invalid input has a separate cause: the service lacks a check for one rule.
+    const others = statuses.filter((one) => one !== "400");
+    return others.length > 0 ? others.map((one) => ["accepted", one]) : [["accepted", rules[0] ?? ""]];
+  }
+  if (statuses.includes(status ?? "")) return wanted.map((one) => ["code", one, came]);
+  const isOnlyStatus = wanted.some((outcome) => outcome.endsWith(` ${code}`));
+  return [["refusal", ...statuses, (isOnlyStatus ? status : came) ?? ""]];
 }
 
 /** Names of errors by parsers, whose messages depend on the input. */
@@ -125,19 +246,6 @@ export function ownFrameIndex(frames: readonly string[]): number {
     0,
     frames.findIndex((frame) => !FOREIGN_FRAME.test(frame)),
   );
-}
-
-function outcomeLinks(operation: string, expected: string, got: string): readonly unknown[][] {
-  const [wanted, [came]] = got.includes(" × ")
-    ? unequal(expected, got)
-    : [outcomesIn(expected), outcomesIn(got)];
-  if (came === undefined || wanted.length === 0) return [];
-  // Each accepted invalid input has a separate cause: the service lacks a check for one rule.
-  const isAccepted = came.startsWith("2");
-  const pairs = wanted
-    .filter((one) => !(isAccepted && one.startsWith("400")))
-    .map((one) => ["outcome", operation, one, came]);
-  return isAccepted ? pairs : [...pairs, ["refusal", ...wanted, came.slice(0, 3)]];
 }
 
 /** Compares counts such as `3 × 200`. Returns an outcome that is too rare, and one that is too frequent. */

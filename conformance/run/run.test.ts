@@ -328,12 +328,12 @@ const IDLE_RESPONSES: Readonly<Record<string, unknown>> = {
   "500": { status: 500, body: { message: "internal error" } },
   "an empty object": {},
 };
-/** Rules about errors and absent routes, which a service without any operation can satisfy. */
+/** Rules about errors, absent routes, and responses of any kind, which a service without any operation can satisfy. */
 const IDLE_RULES: Readonly<Record<string, readonly string[]>> = {
-  "404":
-    "SERVICE-1 SERVICE-5 ERROR-1 ERROR-15 ENDPOINT-8 ENDPOINT-9 ENDPOINT-10 ENDPOINT-11 ENDPOINT-12".split(
-      " ",
-    ),
+  "404": [
+    ...["SERVICE-1", "SERVICE-2", "SERVICE-5", "ERROR-1", "ERROR-2", "ERROR-15"],
+    ...["ENDPOINT-8", "ENDPOINT-9", "ENDPOINT-10", "ENDPOINT-11", "ENDPOINT-12", "JSON-70"],
+  ],
   "429": ["ERROR-1"],
 };
 

@@ -1,0 +1,104 @@
+/** Attributes failures to operations that do not work at all. */
+import { OUTCOMES } from "../contract/constants.ts";
+import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
+import { successRuleOf } from "../contract/response-schemas.ts";
+import type { Finding, Result } from "./result.ts";
+import { describeResponse } from "./vector-run.ts";
+
+/** Statuses of a route that does not exist. */
+const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
+/** Rules that the refusal of a valid request can violate: about bearers of public operations, and paths. */
+const RULES_OF_REFUSAL = { unauthorized: /^AUTH-[123]$/, missing: /^VERSION-1$/ };
+/** The rule that a session can be used for an hour. */
+const SESSION_RULE = "SESSION-5";
+/** Minimum number of tests that need the success of an operation that does not work. */
+const MIN_TESTS = 3;
+/** Number of such tests for each test in which the operation succeeds. */
+const MIN_RATIO = 20;
+
+/** The operations that succeeded in tests of a run, and the refusals of requests that had to succeed. */
+export class OperationEvidence {
+  /** By operation: the number of tests in which it succeeded. */
+  readonly #succeeded = new Map<string, number>();
+  /** Tests in which a session that must still be valid is refused. */
+  readonly #endedSessions = new Set<string>();
+  /** By operation: the refusals of requests that had to succeed, each with its tests. */
+  readonly #refusals = new Map<string, Map<string, Set<string>>>();
+
+  constructor(results: readonly Result[] = []) {
+    for (const result of results) this.add(result);
+  }
+
+  add({ vector, findings, succeeded = [], search }: Result): void {
+    const pairs = search?.pairs.join(" ") ?? "";
+    const searched = [...pairs.matchAll(/(\w+) 200\b/g)].map(([, operation = ""]) => operation);
+    for (const operation of new Set([...succeeded, ...searched]))
+      this.#succeeded.set(operation, (this.#succeeded.get(operation) ?? 0) + 1);
+    for (const finding of findings) {
+      const { exchange, expected, paths } = finding;
+      if (exchange === undefined || paths.length > 0 || !NEEDS_SUCCESS.test(expected)) continue;
+      if (isEndedSession(finding)) this.#endedSessions.add(vector.id);
+      const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
+      const refusal = describeResponse(exchange);
+      refusals.set(refusal, (refusals.get(refusal) ?? new Set()).add(vector.id));
+      this.#refusals.set(exchange.operation, refusals);
+    }
+  }
+
+  /**
+   * Returns a result with the rules of operations that do not work. If a test needs the success of such an
+   * operation, or gets the same refusal as a valid request, it shows only that the operation does not work.
+   */
+  attribute(result: Result): Result {
+    return { ...result, findings: result.findings.map((finding) => this.#attributeFinding(finding)) };
+  }
+
+  #attributeFinding(given: Finding): Finding {
+    const finding = this.#attributeToSession(given);
+    const { exchange, expected, paths, rules } = finding;
+    const rule = exchange && successRuleOf(exchange.operation);
+    if (exchange === undefined || rule === undefined || paths.length > 0) return finding;
+    const needsSuccess = NEEDS_SUCCESS.test(expected);
+    const isMissing = MISSING.has(exchange.status);
+    const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
+    const isExplained = needsSuccess || isMissing || refusals.has(describeResponse(exchange));
+    if (!isExplained || !this.#isBroken(exchange.operation, isMissing))
+      return needsSuccess && rules.includes(rule)
+        ? { ...finding, rules: [rule, ...rules.filter((id) => id !== rule)] }
+        : finding;
+    const isUnauthorized = matchesOutcome(exchange, OUTCOMES.unauthorized);
+    const others = rules.filter(
+      (id) =>
+        (isUnauthorized && RULES_OF_REFUSAL.unauthorized.test(id)) ||
+        (isMissing && RULES_OF_REFUSAL.missing.test(id)),
+    );
+    return { ...finding, rules: [rule, ...others] };
+  }
+
+  /** Names the rule about the lifetime of sessions first, if a session ended early. */
+  #attributeToSession(finding: Finding): Finding {
+    const { rules, expected } = finding;
+    const tests = this.#endedSessions.size;
+    const isShown = NEEDS_SUCCESS.test(expected) || tests >= MIN_TESTS;
+    if (!isShown || !isEndedSession(finding) || rules.some((rule) => /^(?:SESSION|AUTH)-/.test(rule)))
+      return finding;
+    return { ...finding, rules: [SESSION_RULE, ...(tests >= MIN_RATIO ? [] : rules)] };
+  }
+
+  #isBroken(operation: string, isMissing: boolean): boolean {
+    const refusals = this.#refusals.get(operation) ?? new Map<string, Set<string>>();
+    const tests = new Set([...refusals.values()].flatMap((ids) => [...ids]));
+    const succeeded = this.#succeeded.get(operation) ?? 0;
+    // With a bearer that it does not need, for example, an operation may succeed in a few tests.
+    return succeeded * MIN_RATIO <= tests.size && (isMissing || tests.size >= MIN_TESTS);
+  }
+}
+
+/** Returns whether a session that must still be valid is refused. */
+function isEndedSession({ exchange, expected, hasSession = false }: Finding): boolean {
+  const isRefused = exchange !== undefined && matchesOutcome(exchange, OUTCOMES.unauthorized);
+  return hasSession && isRefused && !expected.includes(formatOutcomes(OUTCOMES.unauthorized));
+}
+
+/** An expected outcome, or a tally of outcomes, that includes a success. */
+const NEEDS_SUCCESS = /(?:^|× )200\b/;
