@@ -19,6 +19,7 @@ import { newContext } from "../conformance/play/vector-run.ts";
 const TICK_MS = 0.001;
 const MAX_VECTORS = 60;
 
+const placeOf = (index: number) => ({ file: "recording", line: index + 1 });
 const ALL_KNOWN: ReadonlySet<RequestPart> = new Set();
 
 /** Returns an adapter that records every exchange and start. */
@@ -37,7 +38,7 @@ function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
     async handle(request: Request) {
       const [clockMs, sentAt] = [service.nowMs, tick()];
       const index = items.length;
-      const place = String(index + 1);
+      const place = placeOf(index);
       const lost = { request, unknown: ALL_KNOWN };
       items.push({ place, sentAt, receivedAt: sentAt, clockMs, read: () => lost });
       const envelope = await service.handle(request);
@@ -56,7 +57,7 @@ function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
     close: () => adapter.close(),
     async start(nowMs) {
       const sentAt = tick();
-      items.push({ place: String(items.length + 1), sentAt, receivedAt: sentAt, clockMs: nowMs });
+      items.push({ place: placeOf(items.length), sentAt, receivedAt: sentAt, clockMs: nowMs });
       return wrap(await adapter.start(nowMs));
     },
   };
@@ -101,7 +102,7 @@ for (const entry of entries) {
       const what =
         first === undefined
           ? "nothing found"
-          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (${first.event.item.place})`;
+          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (line ${first.event.item.place.line})`;
       process.stdout.write(`${entry.id}, ${name}: ${what}\n`);
     }
   }
