@@ -6,7 +6,8 @@ import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { readContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { type Audit, audit, formatAudit } from "./audit.ts";
+import { type Audit, audit } from "./audit.ts";
+import { formatAudit } from "./format.ts";
 import { readRecording } from "./recording.ts";
 import { Recorder } from "./testing/recorder.ts";
 

@@ -2,10 +2,8 @@
 
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { readInfo, signedBytesOf } from "../adapters/info.ts";
-import { parseJson, sameJson, show } from "../adapters/json.ts";
-import { plural } from "../adapters/text.ts";
+import { parseJson, sameJson } from "../adapters/json.ts";
 import { operationOf } from "../contract/constants.ts";
-import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
 import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
 import { Judge } from "../judge/judge.ts";
@@ -13,10 +11,11 @@ import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
+import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 import {
-  KINDS,
   type Kind,
   LOST,
+  placeText,
   type RecordedExchange,
   type RecordedItem,
   type Recording,
@@ -44,15 +43,27 @@ interface Counts {
   /** Exchanges in which a part of the request is unknown. */
   readonly parts: Map<RequestPart, number>;
   readonly kinds: Map<Kind, number>;
+  /** By rule, the exchanges that test it: another response would violate the rule. */
+  readonly rules: Map<string, number>;
   /** Place of the first response of a gateway. */
   gateway?: string;
 }
 
 function newCounts(): Counts {
-  return { exchanges: 0, whole: 0, partial: 0, notDecided: 0, parts: new Map(), kinds: new Map() };
+  return {
+    exchanges: 0,
+    whole: 0,
+    partial: 0,
+    notDecided: 0,
+    parts: new Map(),
+    kinds: new Map(),
+    rules: new Map(),
+  };
 }
 
 export interface Audit extends Readonly<Counts> {
+  /** Time of the first exchange, in ms since the Unix epoch. */
+  readonly startMs: number;
   readonly findings: readonly AuditFinding[];
 }
 
@@ -82,6 +93,7 @@ export function audit(recording: Recording): Audit {
     for (const group of overlappingGroups(eventsOf(items, stated, incomplete, counts))) {
       recent = [...recent.slice(-MAX_RECENT), ...group];
       for (const event of group) findings.push(...judgeAlone(judge, event, stated));
+      countRules(counts.rules, checker, group);
       for (const { rules, expected, got, exchange } of checker.step(group)) {
         const event = group.find((one) => isAbout(one, exchange));
         const isKnown = findings.some((finding) => finding.event === event && finding.rules[0] === rules[0]);
@@ -93,7 +105,8 @@ export function audit(recording: Recording): Audit {
     counts.notDecided += checker.notDecided;
   }
   if (elsewhere > 0) counts.kinds.set("elsewhere", elsewhere);
-  return { ...counts, exchanges: counts.exchanges + elsewhere, findings };
+  const startMs = Math.min(...histories.map(([first]) => first?.sentAt ?? Number.POSITIVE_INFINITY));
+  return { ...counts, exchanges: counts.exchanges + elsewhere, startMs, findings };
 }
 
 /** Number of findings after which the model's violations are not explained any more. */
@@ -102,6 +115,27 @@ const MAX_FINDINGS = 1000;
 const MAX_CHECKS = 400;
 /** Number of events before a violation among which the search for evidence chooses. */
 const MAX_RECENT = 2000;
+
+/** Maximum number of exchanges of which the rules about the state of the service are counted. */
+const MAX_COVERED = 1000;
+
+/** Counts the rules that the responses of a group test. Does not count rules that depend on an unknown order. */
+function countRules(
+  counts: Map<string, number>,
+  checker: HistoryChecker,
+  group: readonly RecordedEvent[],
+): void {
+  for (const { event, item } of group) {
+    if (event.kind === "restart" || event.exchange.status === undefined) continue;
+    const isCovered = group.length === 1 && (counts.get("SERVICE-1") ?? 0) < MAX_COVERED;
+    const belief = isCovered ? checker.belief() : undefined;
+    const rules = new Set([
+      ...rulesOfResponse(event.exchange, item.clockMs !== undefined),
+      ...(belief === undefined ? [] : rulesOfState(belief, event)),
+    ]);
+    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+}
 
 /** Returns whether an item is known with all its parts. */
 function isRecordedWhole({ read }: RecordedItem): boolean {
@@ -140,7 +174,7 @@ function count(
   kind: Kind | undefined,
 ): void {
   counts.exchanges += 1;
-  if (kind === "gateway") counts.gateway ??= place;
+  if (kind === "gateway") counts.gateway ??= placeText(place);
   if (kind !== undefined) counts.kinds.set(kind, (counts.kinds.get(kind) ?? 0) + 1);
   else if (recorded.unknown.size === 0) counts.whole += 1;
   else counts.partial += 1;
@@ -278,94 +312,4 @@ function judgeAlone(judge: Judge, recorded: RecordedEvent, stated: Partial<Facts
       const difference = { expected: `${path}: ${expected}`, got: `${path}: ${got}` };
       return { rules: [rule], event: recorded, ...difference, because: [] };
     });
-}
-
-/** Maximum number of findings to show for one rule. */
-const MAX_SHOWN = 3;
-/** Largest share of the exchanges with the service that may be undecided, without a finding. */
-const MAX_UNDECIDED = 0.5;
-
-/** Returns why an audit without findings shows nothing about the service, or undefined. */
-export function doubtOf({ whole, partial, notDecided, kinds }: Audit): string | undefined {
-  const lost = [...kinds].reduce((sum, [kind, number]) => sum + (LOST.has(kind) ? number : 0), 0);
-  const served = whole + partial + lost;
-  if (served === 0) return "no exchange has a path of the contract; name the base URL with --base-url";
-  const decided = Math.max(0, whole - notDecided);
-  if (served - decided <= MAX_UNDECIDED * served) return undefined;
-  return `${served - decided} of ${plural(served, "exchange")} with the service are not decided`;
-}
-
-/** Formats an audit for people, without escaping recorded text. The last line is the conclusion. */
-export function formatAudit(result: Audit, recording: Recording, contract: Contract): readonly string[] {
-  const { findings } = result;
-  const ids = new Set(findings.map(({ rules: [id = ""] }) => id));
-  const sections = [...ids].flatMap((id) => {
-    const ofRule = findings.filter(({ rules }) => rules[0] === id);
-    const shown = ofRule.slice(0, MAX_SHOWN);
-    const { statement = "", section = "" } = contract.rules.get(id) ?? {};
-    const more = ofRule.length - MAX_SHOWN;
-    return [
-      `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
-      ...shown.flatMap(({ event, expected, got, because }) => [
-        `  place     ${describe(event)}`,
-        `  expected  ${expected}`,
-        `  got       ${got}`,
-        ...because.map((other) => `  because   ${describe(other)}`),
-      ]),
-      ...(more > 0 ? [`  and ${more} more`] : []),
-      "",
-    ];
-  });
-  const doubt = doubtOf(result);
-  const found =
-    findings.length > 0
-      ? `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")}`
-      : doubt === undefined
-        ? "No violation found"
-        : `Undecided: ${doubt}`;
-  return [...sections, ...notesOf(result, recording), `${found} (${formatCounts(result)}).`];
-}
-
-function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: Recording): readonly string[] {
-  const unknown = [...parts].map(([part, number]) => `the ${part} of ${plural(number, "request")}`);
-  return [
-    ...notes,
-    ...(gateway === undefined
-      ? []
-      : [`${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`]),
-    ...(unknown.length > 0
-      ? [`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`]
-      : []),
-    ...(notDecided > 0
-      ? [
-          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states.`,
-        ]
-      : []),
-    ...(isComplete
-      ? []
-      : [
-          "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
-        ]),
-  ];
-}
-
-/** Formats the numbers of exchanges, as in `37 exchanges: 20 judged, 17 preflights`. */
-function formatCounts({ exchanges, whole, partial, notDecided, kinds }: Audit): string {
-  const decided = Math.max(0, whole - notDecided);
-  const numbers = [
-    `${decided} judged`,
-    ...(partial > 0 ? [`${partial} judged in part`] : []),
-    ...(whole > decided ? [`${whole - decided} not decided`] : []),
-    ...[...kinds].map(([kind, number]) => `${number} ${KINDS[kind][number === 1 ? 0 : 1]}`),
-  ];
-  return `${plural(exchanges, "exchange")}: ${numbers.join(", ")}`;
-}
-
-/** Formats a recorded item in one line. */
-function describe({ event, item: { place } }: RecordedEvent): string {
-  if (event.kind === "restart") return `${place}: restart`;
-  const { request, status, body } = event.exchange;
-  const answer = status === undefined ? "no response" : [status, body["code"]].filter(Boolean).join(" ");
-  const key = request.idempotencyKey === undefined ? "" : `, key ${show(request.idempotencyKey)}`;
-  return `${place}: ${request.method} ${request.path}${key}: ${answer}`;
 }

@@ -7,14 +7,14 @@ import type { RawExchange } from "./forms.ts";
 import { isRedacted } from "./tables.ts";
 
 /** Forms of values that a service must refuse in any other form. */
-const FORMS: Readonly<Record<string, RegExp>> = {
-  key: IDEMPOTENCY_KEY,
-  id: CHALLENGE_ID,
-  creator: BASE58_KEY,
-  mint: BASE58_KEY,
-  termsHash: TERMS_HASH,
-  signatureBase64: /^[\w+/-]{85,86}={0,2}$/,
-};
+const FORMS: ReadonlyMap<string, RegExp> = new Map([
+  ["key", IDEMPOTENCY_KEY],
+  ["id", CHALLENGE_ID],
+  ["creator", BASE58_KEY],
+  ["mint", BASE58_KEY],
+  ["termsHash", TERMS_HASH],
+  ["signatureBase64", /^[\w+/-]{85,86}={0,2}$/],
+]);
 /** Number of accepted values in a wrong form that show that a tool has replaced them. */
 const MIN_REPLACED = 2;
 
@@ -49,7 +49,7 @@ export class Evidence {
     const issued = isObject(session) ? session["bearer"] : undefined;
     if (typeof issued === "string" && !isRedacted(issued, "secret")) this.#lengths.issued.add(issued.length);
     for (const [name, value] of valuesOf(raw, operation)) {
-      if (FORMS[name]?.test(value) === true) this.#wellFormed.add(name);
+      if (FORMS.get(name)?.test(value) === true) this.#wellFormed.add(name);
       else if (status === 200) this.#malformed.set(name, (this.#malformed.get(name) ?? 0) + 1);
     }
   }
@@ -77,6 +77,6 @@ function valuesOf({ key, body }: RawExchange, operation: Operation): readonly (r
   const input = typeof body === "string" ? parseJson(body) : undefined;
   const values = Object.entries({ ...(isObject(input) && input), ...(operation === "build" && { key }) });
   return values.flatMap(([name, value]) =>
-    typeof value === "string" && name in FORMS ? [[name, value]] : [],
+    typeof value === "string" && FORMS.has(name) ? [[name, value]] : [],
   );
 }

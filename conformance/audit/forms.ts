@@ -32,9 +32,12 @@ export const MAX_DURATION_MS = 30_000;
 
 /** Reads an exchange, or a restart. Throws what is wrong, as a text. */
 export function readExchange(value: JsonObject, format: Format): RawExchange {
-  const read = (name: Slot) => readSlot(value, format, name);
-  const text = (name: Slot) => {
-    const found = read(name);
+  const isLog = format.missing === "unknown";
+  const read = (name: Slot) => {
+    const found = readSlot(value, format, name);
+    return isLog && found === "-" ? undefined : found;
+  };
+  const text = (name: Slot, found = read(name)) => {
     if (found === undefined || found === null || typeof found === "string") return found;
     throw `${format[name]?.[0]} must be a string, got ${show(found)}`;
   };
@@ -46,22 +49,22 @@ export function readExchange(value: JsonObject, format: Format): RawExchange {
   const [method, url] = [text("method") ?? lineMethod, text("url") ?? lineUrl];
   if (!method) throw `has no "${format.method?.[0]}"; add it`;
   if (!url) throw `has no "${format.url?.[0]}"; add it`;
-  const host = text("host") ?? "";
   const headers = headersOf(read("headers"));
-  const credentials = readCredentials(headers, {
-    authorization: text("authorization"),
-    bearer: text("bearer"),
-    key: text("key"),
+  const header = (slot: Slot, name: string) => {
+    const stated = text(slot, readSlot(value, format, slot));
+    // A log has nothing, or a dash, in place of a header that was not sent.
+    if (stated !== undefined) return isLog && /^-?$/.test(stated ?? "-") ? undefined : stated;
     // Every request has a host. Without it, the tool has recorded only some of the headers.
-    missing: format.missing === "none" || headers?.has("host") ? undefined : null,
-  });
+    return headers?.get(name) ?? (isLog && headers?.has("host") !== true ? null : undefined);
+  };
+  const key = header("key", "idempotency-key");
   const response = responseOf(read, format);
   const isChanged = response.status === 413 && isObject(read("body"));
   return {
     ...times,
     method,
-    url: `${url.startsWith("/") ? host : ""}${url.replace(/#.*$/, "")}`,
-    ...credentials,
+    url: `${url.startsWith("/") ? (text("host") ?? "") : ""}${url.replace(/#.*$/, "")}`,
+    ...readCredentials(header("authorization", "authorization"), text("bearer"), key),
     body: isChanged ? null : requestBody(read, format, method, headers ?? new Map()),
     ...response,
   };
@@ -130,26 +133,17 @@ function headersOf(value: unknown): ReadonlyMap<string, string> | undefined {
 
 /** Reads the bearer and the key. An empty value, and a value that a tool has replaced, are unknown. */
 function readCredentials(
-  headers: ReadonlyMap<string, string> | undefined,
-  given: {
-    readonly authorization: Known<string>;
-    readonly bearer: Known<string>;
-    readonly key: Known<string>;
-    readonly missing: null | undefined;
-  },
+  authorization: Known<string>,
+  stated: Known<string>,
+  key: Known<string>,
 ): Pick<RawExchange, "bearer" | "key" | "authorization"> {
-  const header = (name: string) => headers?.get(name) ?? given.missing;
   const known = (text: Known<string>) =>
     typeof text === "string" && isRedacted(text, "secret") ? null : text;
-  const authorization = given.authorization === undefined ? header("authorization") : given.authorization;
-  const inHeader =
-    /^Bearer +(.*)$/i.exec(authorization ?? "")?.[1] ?? (known(authorization) === null ? null : undefined);
-  const bearer = known(given.bearer === undefined ? inHeader : given.bearer);
-  return {
-    bearer,
-    key: known(given.key === undefined ? header("idempotency-key") : given.key),
-    authorization: bearer === undefined && typeof authorization === "string" ? authorization : undefined,
-  };
+  const other = known(authorization) === null ? null : undefined;
+  const inHeader = /^Bearer +(.*)$/i.exec(authorization ?? "")?.[1] ?? other;
+  const bearer = known(stated === undefined ? inHeader : stated);
+  const isOther = bearer === undefined && typeof authorization === "string";
+  return { bearer, key: known(key), authorization: isOther ? authorization : undefined };
 }
 
 function requestBody(

@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
-import { audit, doubtOf } from "./audit.ts";
+import { audit } from "./audit.ts";
+import { doubtOf } from "./format.ts";
 import { type Kind, readRecording } from "./recording.ts";
+import { readFormat } from "./tables.ts";
 import { conversation, type Line } from "./testing/recorder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recording-"));
@@ -71,7 +73,50 @@ const builds = LINES.filter(({ request }) => request.path.endsWith("/build")).le
 const bearers = LINES.filter(({ request }) => request.bearer !== undefined).length;
 const bodies = LINES.filter(({ request }) => request.body !== undefined).length;
 
+type Headers = Readonly<Record<string, string>>;
+const listsIn = (headers: Headers) =>
+  Object.fromEntries(
+    Object.entries({ Host: "api.example", ...headers }).map(([name, value]) => [name, [value]]),
+  );
+const lowerCase = (headers: Headers) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const json = (text: string | undefined) => (text === undefined ? undefined : JSON.parse(text));
+
+interface LoggedExchange {
+  readonly endMs: number;
+  readonly durationMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  readonly status: number;
+  readonly answer: string;
+}
+
+/** Writes the conversation as the log of a server, after a line that is not an exchange. */
+function logOf(toLine: (exchange: LoggedExchange) => object): string {
+  const lines = LINES.map(({ at, durationMs, request, response }) => {
+    const { method, path, bearer, idempotencyKey, body } = request;
+    return toLine({
+      endMs: Date.parse(at) + durationMs,
+      durationMs,
+      method,
+      path,
+      headers: {
+        ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+        ...(idempotencyKey !== undefined && { "Idempotency-Key": idempotencyKey }),
+      },
+      body: body === undefined ? undefined : String(body),
+      status: response.status,
+      answer: response.body,
+    });
+  });
+  return jsonl([{ level: 30, msg: "listening" }, ...lines]);
+}
+
 interface Expected {
+  /** Name of the format of the lines. */
+  readonly map?: string;
   /** Number of exchanges with unknown parts. */
   readonly partial?: number;
   readonly kinds?: Partial<Record<Kind, number>>;
@@ -346,6 +391,116 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     ]),
   ),
 
+  // Logs of servers, whose times are often those of the end.
+  "a log of Caddy": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      level: "info",
+      ts: endMs / 1000,
+      logger: "http.log.access",
+      msg: "handled request",
+      request: { proto: "HTTP/2.0", method, host: "api.example", uri: path, headers: listsIn(headers) },
+      request_body: body,
+      response_body: answer,
+      bytes_read: body?.length ?? 0,
+      duration: durationMs / 1000,
+      size: answer.length,
+      status,
+    })),
+    { map: "caddy", note: /1 lines are not exchanges/ },
+  ],
+  "a log of Caddy without bodies": [
+    logOf(({ endMs, durationMs, method, path, headers, status }) => ({
+      ts: endMs / 1000,
+      request: {
+        method,
+        host: "api.example",
+        uri: path,
+        headers: listsIn({ ...headers, Authorization: "REDACTED" }),
+      },
+      duration: durationMs / 1000,
+      status,
+    })),
+    { map: "caddy", kinds: { lost: LINES.length }, note: /1 lines are not exchanges/ },
+  ],
+  "a log of pino": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      level: 30,
+      time: endMs,
+      pid: 1,
+      req: {
+        id: 1,
+        method,
+        url: path,
+        headers: { host: "api.example", ...lowerCase(headers) },
+        body: json(body),
+      },
+      res: { statusCode: status, headers: {}, body: json(answer) },
+      responseTime: durationMs,
+      msg: "request completed",
+    })),
+    { map: "pino", note: /1 lines are not exchanges/ },
+  ],
+  "a log of nginx": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      msec: (endMs / 1000).toFixed(3),
+      request_time: (durationMs / 1000).toFixed(3),
+      request: `${method} ${path} HTTP/1.1`,
+      status: String(status),
+      http_authorization: headers["Authorization"] ?? "",
+      http_idempotency_key: headers["Idempotency-Key"] ?? "",
+      request_body: body ?? "",
+      content_length: String(body?.length ?? ""),
+      response_body: answer,
+    })),
+    { map: "nginx", note: /1 lines are not exchanges/ },
+  ],
+  "a log of Envoy": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      start_time: new Date(endMs - durationMs).toISOString(),
+      duration: durationMs,
+      method,
+      path,
+      authority: "api.example",
+      authorization: headers["Authorization"] ?? "-",
+      idempotency_key: headers["Idempotency-Key"] ?? "-",
+      request_body: body ?? null,
+      bytes_received: body?.length ?? 0,
+      response_code: status,
+      response_body: answer,
+    })),
+    { map: "envoy", note: /1 lines are not exchanges/ },
+  ],
+  "a log of AWS API Gateway": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      requestId: "JKJaXmPLvHcESHA=",
+      requestTime: "10/Oct/2026:12:00:00 +0000",
+      requestTimeEpoch: String(endMs - durationMs),
+      responseLatency: String(durationMs),
+      httpMethod: method,
+      path: `/prod${path}`,
+      authorization: headers["Authorization"] ?? "-",
+      idempotencyKey: headers["Idempotency-Key"] ?? "-",
+      status: String(status),
+      requestBody: body ?? "-",
+      responseBody: answer,
+    })),
+    { map: "aws-api-gateway", note: /1 lines are not exchanges/ },
+  ],
+  "a log of Cloudflare": [
+    logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
+      ClientRequestMethod: method,
+      ClientRequestHost: "api.example",
+      ClientRequestURI: path,
+      EdgeStartTimestamp: (endMs - durationMs) * 1_000_000,
+      EdgeEndTimestamp: endMs * 1_000_000,
+      EdgeResponseStatus: status,
+      RequestHeaders: { host: "api.example", ...lowerCase(headers) },
+      RequestBody: body,
+      ResponseBody: answer,
+    })),
+    { map: "cloudflare", note: /1 lines are not exchanges/ },
+  ],
+
   // Times.
   ...Object.fromEntries(
     Object.entries({
@@ -387,9 +542,12 @@ function contentAs(entry: Entry, change: (text: string) => object): object {
   return { ...entry, response: { ...entry.response, content: change(text) } };
 }
 
-for (const [name, [content, { partial = 0, kinds = {}, note, missing = 0 } = {}]] of Object.entries(FORMS))
+for (const [name, [content, { map, partial = 0, kinds = {}, note, missing = 0 } = {}]] of Object.entries(
+  FORMS,
+))
   test(`a legal conversation has no findings, written with ${name}`, () => {
-    const recording = readRecording([write("traffic", content)]);
+    const format = map === undefined ? undefined : readFormat(map);
+    const recording = readRecording([write("traffic", content)], { format });
     const result = audit({ ...recording, facts: HEADER.facts });
     assert.deepEqual(
       result.findings.map(({ rules, expected, got }) => ({ rules, expected, got })),

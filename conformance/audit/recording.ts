@@ -7,14 +7,23 @@ import type { RequestPart } from "../contract/exchange.ts";
 import { JsonFile, type ValuePlace } from "../contract/json-file.ts";
 import { isExecutionRequest } from "../contract/refusals.ts";
 import { memberNamesOf } from "../contract/response-schemas.ts";
+import type { SourcePlace } from "../suite/vector.ts";
 import { Evidence } from "./evidence.ts";
 import { MAX_DURATION_MS, type RawExchange, readExchange, readSlot } from "./forms.ts";
 import { type Format, isRedacted, kindOf, TABLES } from "./tables.ts";
 
+/** Place of an exchange: a line, and the number of the entry in a HAR file or list. */
+export interface RecordedPlace extends SourcePlace {
+  readonly entry?: number;
+}
+
+export function placeText({ file, line, entry }: RecordedPlace): string {
+  return `${file}:${line}${entry === undefined ? "" : `, entry ${entry}`}`;
+}
+
 /** An exchange, or a restart. Times are in ms since the Unix epoch. */
 export interface RecordedItem {
-  /** `file:line`, and the number of the entry in a HAR file or list. */
-  readonly place: string;
+  readonly place: RecordedPlace;
   /** When the client sent the request, on the recorder's clock. */
   readonly sentAt: number;
   /** Latest time at which the client can have received the response. */
@@ -106,16 +115,16 @@ function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
   const unzoned = here.find(({ at }) => !at.hasZone);
   if (unzoned !== undefined && here.some(({ at }) => at.hasZone))
     throw new DataError(
-      `${unzoned.label}: the time has no zone, but other times of the file have one; add it`,
+      `${placeText(unzoned.place)}: the time has no zone, but other times of the file have one; add it`,
     );
   const precisionMs = here.reduce((least, { at }) => Math.min(least, at.precisionMs), 1000);
-  const items = here.map(({ at, durationMs, clockMs, place, label, isRestart }) => {
+  const items = here.map(({ at, durationMs, clockMs, bytes, place, isRestart }) => {
     const receivedAt = at.ms + (durationMs ?? (isRestart ? 0 : MAX_DURATION_MS)) + Math.max(1, precisionMs);
     const read = () => {
-      const value = parseJson(file.read(place)) as JsonObject;
+      const value = parseJson(file.read(bytes)) as JsonObject;
       return toExchange(readExchange(value, formatOf(value, file, format)), base, evidence);
     };
-    return { place: label, sentAt: at.ms, receivedAt, clockMs, ...(!isRestart && { read }) };
+    return { place, sentAt: at.ms, receivedAt, clockMs, ...(!isRestart && { read }) };
   });
   const histories = splitAtJumps(items);
   const notes = [
@@ -137,8 +146,8 @@ function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
 
 /** An exchange or restart of a file, before the whole file is known. */
 interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
-  readonly place: ValuePlace;
-  readonly label: string;
+  readonly bytes: ValuePlace;
+  readonly place: RecordedPlace;
   /** Undefined for a restart. */
   readonly url: string | undefined;
   readonly isRestart: boolean;
@@ -153,14 +162,14 @@ function survey(file: JsonFile, format: Format | undefined) {
   const bases = new Set<string>();
   const evidence = new Evidence();
   let others = 0;
-  const isOpen = file.scan((text, place) => {
+  const isOpen = file.scan((text, bytes) => {
     if (text.trim() === "") return;
     const value = parseJson(text);
     const isHeader = isObject(value) && "recording" in value;
     if (isHeader) headers.push(value);
     const number = listed.length + faults.length + 1;
     const isNumbered = file.form === "har" || file.form === "list";
-    const label = `${file.name}:${place.line}${isNumbered ? `, entry ${number}` : ""}`;
+    const place = { file: file.name, line: bytes.line, ...(isNumbered && { entry: number }) };
     const used = formatOf(value, file, format);
     try {
       const raw = isHeader ? undefined : readValue(value, used);
@@ -168,14 +177,14 @@ function survey(file: JsonFile, format: Format | undefined) {
       if (raw === undefined) return;
       const { at, durationMs, clockMs, method } = raw;
       const isRestart = method === undefined;
-      listed.push({ place, label, at, durationMs, clockMs, isRestart, url: isRestart ? undefined : raw.url });
+      listed.push({ bytes, place, at, durationMs, clockMs, isRestart, url: isRestart ? undefined : raw.url });
       const route = routeIn(raw);
       if (route !== undefined) bases.add(route.base);
       evidence.add(raw, route?.operation ?? "other");
     } catch (fault) {
       if (typeof fault !== "string") throw fault;
       const url = isObject(value) ? readSlot(value, used, "url") : undefined;
-      const message = `${label}: ${fault}`;
+      const message = `${placeText(place)}: ${fault}`;
       faults.push({ url: typeof url === "string" ? url : undefined, message, isText: value === undefined });
     }
   });

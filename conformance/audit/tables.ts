@@ -32,10 +32,10 @@ export const TABLES = readChecked(join(DATA_FOLDER, "contract", "recordings.yaml
 
 /** Returns the format with a name, or that a file describes. @throws {DataError} */
 export function readFormat(nameOrFile: string): Format {
-  const known = TABLES.formats[nameOrFile];
-  if (known !== undefined) return known;
+  const { formats } = TABLES;
+  if (Object.hasOwn(formats, nameOrFile)) return formats[nameOrFile] as Format;
   if (/^[\w-]+$/.test(nameOrFile))
-    throw new DataError(`--map: ${unknown("format", nameOrFile, Object.keys(TABLES.formats))}`);
+    throw new DataError(`--map: ${unknown("format", nameOrFile, Object.keys(formats))}`);
   return readChecked(nameOrFile, SCHEMA, undefined, "format").value as Format;
 }
 
@@ -50,7 +50,7 @@ export function isRedacted(text: string, kind: keyof typeof REDACTED): boolean {
 }
 
 /** Members whose texts people choose. The other texts of the contract are secrets or derived from keys. */
-const CHOSEN: ReadonlySet<string> = new Set(["name", "symbol", "uri", "message", "nextGate"]);
+const CHOSEN: ReadonlySet<string> = new Set(["name", "symbol", "uri", "nextGate"]);
 
 /** Returns the kind of text that a member of a request or response has. */
 export function kindOf(name: string): keyof typeof REDACTED {

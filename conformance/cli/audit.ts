@@ -1,26 +1,38 @@
 import { join } from "node:path";
-import { escapeLines } from "../adapters/text.ts";
-import { audit, doubtOf, formatAudit } from "../audit/audit.ts";
+import { shellLine } from "../adapters/text.ts";
+import { audit } from "../audit/audit.ts";
+import { formatAudit } from "../audit/format.ts";
 import { readRecording } from "../audit/recording.ts";
+import { recordingTests, toReport } from "../audit/report.ts";
+import { readFormat } from "../audit/tables.ts";
 import { readContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER, readVersion } from "../contract/kit-files.ts";
+import { policyLines, render } from "../report/console.ts";
+import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation } from "./options.ts";
+import { Outputs } from "./output.ts";
+import { readPolicies } from "./run.ts";
 
 /**
  * Judges recorded traffic.
- * @returns exit status: 0 no violation found, 1 violation found, 4 no response to judge
- * @throws {DataError} if a file or a fact is invalid
+ * @returns exit status: 0 no violation found, 1 violation found, 4 too few exchanges are decided
+ * @throws {UsageError | DataError}
  */
 export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
+  const startMs = edge.elapsedMs();
   const contract = readContract(join(DATA_FOLDER, "contract"));
-  const { facts: file, "base-url": baseUrl } = options;
-  const read = readRecording(operands, { baseUrl });
+  const { facts: file, "base-url": baseUrl, map, verbose = false } = options;
+  const outputs = new Outputs(options, edge);
+  const applyPolicies = readPolicies(options, edge, contract, recordingTests(contract), outputs);
+  const read = readRecording(operands, { baseUrl, format: map === undefined ? undefined : readFormat(map) });
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
   const result = audit(recording);
-  edge.write(escapeLines(formatAudit(result, recording, contract)));
-  if (result.findings.length > 0) return 1;
-  return doubtOf(result) === undefined ? 0 : 4;
+  const report = toReport(result, contract, shellLine(operands), edge.elapsedMs() - startMs);
+  const data = applyPolicies(toData(report, { kit: readVersion(), contract, side: "recording" }));
+  const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
+  outputs.printReport(data, () => outputs.write("console", render(lines, false)));
+  return outputs.end(data.verdict.exitStatus);
 }

@@ -104,6 +104,7 @@ const READERS = {
   "<dir>": text,
   "<duration>": duration,
   "<file>": text,
+  "<format>": text,
   "<glob...>": texts,
   "<host> <host...>": hostPair,
   "<i/n>": shard,
@@ -139,6 +140,7 @@ export const OPTIONS = {
   ],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
+  map: ["<format>", "format of a log, such as caddy or nginx, or a file that describes it"],
   "max-duration": ["<duration>", "end the run after this time; 0 for no limit (default: 120m)"],
   "max-wait": ["<duration>", "skip tests that need a longer wait on a real clock (default: 90s)"],
   "metadata-hosts": ["<host> <host...>", "the two metadata gateway hosts"],
@@ -253,9 +255,17 @@ const COMMANDS = {
     ...POLICY,
     Output: PRINTED,
   }),
-  audit: command("Test", "judge recorded traffic: HAR or JSON lines", ["<file...>"], FINDINGS, {
-    Recording: ["base-url", "facts"],
-  }),
+  audit: command(
+    "Test",
+    "judge recorded traffic: HAR files, JSON lines, and logs of servers",
+    ["<file...>"],
+    FINDINGS,
+    {
+      Recording: ["base-url", "facts", "map"],
+      Policy: ["baseline", "update-baseline"],
+      Output: PRINTED,
+    },
+  ),
   merge: command("Test", "join the JSON reports of all shards into one", ["<report...>"], VERDICT, {
     Output: PRINTED,
   }),

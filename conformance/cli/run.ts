@@ -167,7 +167,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
  * report of the run.
  * @throws {DataError} if a file is invalid, or a name is unknown
  */
-function readPolicies(
+export function readPolicies(
   options: Options,
   { clock }: Edge,
   { rules }: Contract,

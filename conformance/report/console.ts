@@ -230,6 +230,11 @@ function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): 
   return ["Behavior", `${counts}, ${difference}`, ...(isVerbose ? all : [])];
 }
 
+/** Formats the results of the policies, one line each. */
+export function policyLines(data: ReportData): Lines {
+  return policyRows(data).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${text}`));
+}
+
 function policyRows({ policies = [] }: ReportData): readonly Row[] {
   return policies.map(({ summary, problems }) => {
     const texts = problems.map(({ place, message }) => [place, message].filter(Boolean).join(": "));
@@ -266,7 +271,11 @@ function conclusionOf(data: ReportData): string {
         ...(verdict.exitStatus === 0 ? ["Every required rule that they name is satisfied."] : []),
         ...(verdict.exitStatus === 4 ? ["Not every required rule that they name was tested."] : []),
       ];
-      return `No verdict, because only selected tests ran. ${counts.join(" ")}`.trimEnd() + ended;
+      const reason =
+        data.side === "recording"
+          ? "a recording shows only parts of the behavior"
+          : "only selected tests ran";
+      return `No verdict, because ${reason}. ${counts.join(" ")}`.trimEnd() + ended;
     }
   }
 }

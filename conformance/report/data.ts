@@ -23,8 +23,8 @@ export interface ReportData {
   /** Version of the kit. */
   readonly kit: string;
   readonly contract: string;
-  /** Present if a client was tested. Its name is in `service`. */
-  readonly side?: "client";
+  /** Present if a client, or a recording of a service, was tested. Its name is in `service`. */
+  readonly side?: "client" | "recording";
   readonly service: ImplementationInfo["implementation"] & {
     readonly transport: string;
     /** Digest of the capabilities and facts that the service states. Absent for a client. */
@@ -122,7 +122,8 @@ export interface ErrorData extends Omit<FailureDetails, "request"> {
   readonly sent?: string;
 }
 
-export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got"> {
+export interface FindingData
+  extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got" | "because"> {
   /** `file:line` of the step. */
   readonly place: string;
   readonly sent?: string;
@@ -147,7 +148,7 @@ export interface ReportContext {
   readonly command?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
-  readonly side?: "client";
+  readonly side?: "client" | "recording";
 }
 
 /** Maximum number of findings in the data of one vector. A vector that fills a store can have thousands. */
@@ -289,7 +290,7 @@ function toErrorData({ thrown, frames = [], log = [], request, expected }: Failu
 }
 
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
-  const { rules, place, step, clockMs, exchange, expected, got, paths, incidental } = finding;
+  const { rules, place, step, clockMs, exchange, expected, got, because, paths, incidental } = finding;
   const sent = exchange && requestText(exchange.request);
   const received = exchange && responseText(exchange);
   const hint = hintFor(contract.pitfalls, { rules, expected, got, received });
@@ -303,6 +304,7 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
     expected: text(expected),
     got: text(got),
     ...(received !== undefined && { received }),
+    ...(because && { because: because.map(text) }),
     ...(paths.length > 0 && { paths: paths.map(text) }),
     ...(hint !== undefined && { hint }),
     ...(curl !== undefined && { curl }),

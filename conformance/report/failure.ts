@@ -74,10 +74,13 @@ export function failureFields(
     { label: rule, text: statement, maxLines: 3 },
     { label: "contract", text: section, maxLines: 2 },
     { label: "test", text: title, maxLines: 2 },
-    { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` },
+    finding.because === undefined
+      ? { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` }
+      : { label: "place", text: `${finding.place}, ${finding.step}, ${clock}` },
     ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
     { label: "expected", text: shorten(expected), maxLines: 4 },
     { label: "got", text: shorten(got), maxLines: 4 },
+    ...(finding.because ?? []).map((text) => ({ label: "because", text })),
     ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
     ...stepsOf(counterexample),
     ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),

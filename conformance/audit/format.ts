@@ -1,0 +1,114 @@
+/** Formats audits for people. */
+import { show } from "../adapters/json.ts";
+import { plural } from "../adapters/text.ts";
+import type { Contract } from "../contract/contract.ts";
+import type { Audit, RecordedEvent } from "./audit.ts";
+import { KINDS, LOST, placeText, type Recording } from "./recording.ts";
+
+/** Maximum number of findings to show for one rule. */
+const MAX_SHOWN = 3;
+/** Largest share of the exchanges with the service that may be undecided, without a finding. */
+const MAX_UNDECIDED = 0.5;
+
+/** Returns why an audit without findings shows nothing about the service, or undefined. */
+export function doubtOf({ whole, partial, notDecided, kinds }: Audit): string | undefined {
+  const lost = [...kinds].reduce((sum, [kind, number]) => sum + (LOST.has(kind) ? number : 0), 0);
+  const served = whole + partial + lost;
+  if (served === 0) return "no exchange has a path of the contract; name the base URL with --base-url";
+  const decided = Math.max(0, whole - notDecided);
+  if (served - decided <= MAX_UNDECIDED * served) return undefined;
+  return `${served - decided} of ${plural(served, "exchange")} with the service are not decided`;
+}
+
+/** Formats an audit for people, without escaping recorded text. The last line is the conclusion. */
+export function formatAudit(
+  result: Audit,
+  recording: Recording,
+  contract: Contract,
+  isVerbose = false,
+): readonly string[] {
+  const { findings } = result;
+  const ids = new Set(findings.map(({ rules: [id = ""] }) => id));
+  const sections = [...ids].flatMap((id) => {
+    const ofRule = findings.filter(({ rules }) => rules[0] === id);
+    const shown = ofRule.slice(0, MAX_SHOWN);
+    const { statement = "", section = "" } = contract.rules.get(id) ?? {};
+    const more = ofRule.length - MAX_SHOWN;
+    return [
+      `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
+      ...shown.flatMap(({ event, expected, got, because }) => [
+        `  place     ${describe(event)}`,
+        `  expected  ${expected}`,
+        `  got       ${got}`,
+        ...because.map((other) => `  because   ${describe(other)}`),
+      ]),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      "",
+    ];
+  });
+  const doubt = doubtOf(result);
+  const found =
+    findings.length > 0
+      ? `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")}`
+      : doubt === undefined
+        ? "No violation found"
+        : `Undecided: ${doubt}`;
+  const notes = [...notesOf(result, recording), ...ruleLines(result, isVerbose)];
+  return [...sections, ...notes, `${found} (${formatCounts(result)}).`];
+}
+
+function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: Recording): readonly string[] {
+  const unknown = [...parts].map(([part, number]) => `the ${part} of ${plural(number, "request")}`);
+  return [
+    ...notes,
+    ...(gateway === undefined
+      ? []
+      : [`${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`]),
+    ...(unknown.length > 0
+      ? [`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`]
+      : []),
+    ...(notDecided > 0
+      ? [
+          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states.`,
+        ]
+      : []),
+    ...(isComplete
+      ? []
+      : [
+          "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
+        ]),
+  ];
+}
+
+/** Formats how many exchanges tested each rule. */
+function ruleLines({ rules }: Audit, isVerbose: boolean): readonly string[] {
+  const numbers = [...new Set(rules.values())].sort((one, other) => other - one);
+  const named = numbers.map((number) => {
+    const ids = [...rules].flatMap(([id, count]) => (count === number ? [id] : []));
+    return `Tested by ${plural(number, "exchange")}: ${ids.sort().join(", ")}.`;
+  });
+  if (isVerbose) return named;
+  return rules.size === 0 ? [] : [`Rules tested: ${rules.size}; --verbose lists them with their exchanges.`];
+}
+
+/** Formats the numbers of exchanges, as in `37 exchanges: 20 judged, 17 preflights`. */
+function formatCounts({ exchanges, whole, partial, notDecided, kinds }: Audit): string {
+  const decided = Math.max(0, whole - notDecided);
+  const numbers = [
+    `${decided} judged`,
+    ...(partial > 0 ? [`${partial} judged in part`] : []),
+    ...(whole > decided ? [`${whole - decided} not decided`] : []),
+    ...[...kinds].map(([kind, number]) => `${number} ${KINDS[kind][number === 1 ? 0 : 1]}`),
+  ];
+  return `${plural(exchanges, "exchange")}: ${numbers.join(", ")}`;
+}
+
+/** Formats a recorded item in one line. */
+export function describe({ event, item }: RecordedEvent): string {
+  const place = placeText(item.place);
+  if (event.kind === "restart") return `${place}: restart`;
+  const { request, status, body } = event.exchange;
+  const answer = status === undefined ? "no response" : [status, body["code"]].filter(Boolean).join(" ");
+  const key = request.idempotencyKey === undefined ? "" : `, key ${show(request.idempotencyKey)}`;
+  return `${place}: ${request.method} ${request.path}${key}: ${answer}`;
+}
