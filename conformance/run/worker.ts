@@ -1,13 +1,11 @@
 /** The program of a thread that plays tests: each message names a test, or ends the thread. */
-import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Adapter, InternalError } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { newContext } from "../play/vector-run.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { loadKitVectors } from "../suite/load.ts";
@@ -16,7 +14,7 @@ import { playTest } from "./run.ts";
 import type { WorkerAnswer, WorkerOrder, WorkerSetup, WorkerTarget } from "./workers.ts";
 
 const { target, seed, runs }: WorkerSetup = workerData;
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const tests = new Map([...loadKitVectors(contract), ...PROPERTIES].map((test) => [test.id, test]));
 
 async function open(of: WorkerTarget): Promise<Adapter> {
