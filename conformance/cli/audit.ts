@@ -33,6 +33,6 @@ export async function auditCommand({ options, operands }: Invocation, edge: Edge
   const report = toReport(result, contract, shellLine(operands), edge.elapsedMs() - startMs);
   const data = applyPolicies(toData(report, { kit: readVersion(), contract, side: "recording" }));
   const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
-  outputs.printReport(data, () => outputs.write("console", render(lines, false)));
+  await outputs.printReport(data, () => outputs.write("console", render(lines, false)));
   return outputs.end(data.verdict.exitStatus);
 }

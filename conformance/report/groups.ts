@@ -23,6 +23,8 @@ export interface FailureGroup {
   readonly members: readonly Failure[];
   /** IDs of the tests. The test of the first failure comes first. */
   readonly tests: readonly string[];
+  /** Number of these tests that pass, because they test other rules. */
+  readonly passing: number;
   /** IDs of the rules of the first failure, and of the main rules of the others, the most likely causes first. */
   readonly causes: readonly string[];
   /** IDs of all violated rules: first `causes`, then the other rules. */
@@ -130,7 +132,10 @@ function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, numbe
   const causes = [...new Set([...(first.finding?.rules ?? []), ...frequent])];
   const rules = new Set([...causes, ...ordered.flatMap(({ finding }) => finding?.rules ?? [])]);
   const tests = new Set(ordered.map(({ result }) => result.id));
-  return { first, members, tests: [...tests], causes, rules: [...rules] };
+  const passing = new Set(
+    members.flatMap(({ result: { id, outcome } }) => (outcome === "passed" ? [id] : [])),
+  );
+  return { first, members, tests: [...tests], passing: passing.size, causes, rules: [...rules] };
 }
 
 /** Returns a text that is equal for findings about the same response. */
