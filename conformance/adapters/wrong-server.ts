@@ -27,7 +27,7 @@ export async function requireService(
     throw new ImplementationError(`--url ${server.url.origin}${server.basePath} ${reason}`);
 }
 
-/** Returns why a server is not the service, in one sentence with what to do, or undefined. */
+/** Returns why a server is not the service, and the remedy, or undefined. */
 async function findReason(
   server: HttpServer,
   message: HttpRequest,

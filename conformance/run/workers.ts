@@ -22,9 +22,10 @@ export interface WorkerSetup {
   readonly target: WorkerTarget;
   readonly seed: number;
   readonly runs: number;
-  /** Lifetimes that this process has measured. */
-  readonly lifetimes: ReadonlyMap<ExpiringOperation, Lifetime>;
 }
+
+/** Message to a worker: first the measured lifetimes, then names of tests, and at the end `undefined`. */
+export type WorkerOrder = ReadonlyMap<ExpiringOperation, Lifetime> | string | undefined;
 
 /** A test that a worker has played. */
 export interface Played {
@@ -63,6 +64,15 @@ export class TestWorker {
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
+  /** Tells the worker the lifetimes that this process has measured. Must be called before {@link play}. */
+  begin(lifetimes: ReadonlyMap<ExpiringOperation, Lifetime>): void {
+    this.#send(lifetimes);
+  }
+
+  #send(order: WorkerOrder): void {
+    this.#worker.postMessage(order);
+  }
+
   /**
    * Plays a test. Tests of one worker are played one after the other.
    * @throws {InternalError} if the thread fails
@@ -70,7 +80,7 @@ export class TestWorker {
   async play(id: string): Promise<Played> {
     const answer = await new Promise<WorkerAnswer>((resolve) => {
       this.#waiting.set(id, resolve);
-      if (this.#fault === undefined) this.#worker.postMessage(id);
+      if (this.#fault === undefined) this.#send(id);
       else resolve({ id, error: this.#fault });
     });
     if ("error" in answer) throw new InternalError(answer.error);
@@ -79,7 +89,7 @@ export class TestWorker {
 
   /** Ends the thread, and the implementation that it started. */
   async close(): Promise<void> {
-    this.#worker.postMessage(undefined);
+    this.#send(undefined);
     await new Promise((resolve) => this.#worker.once("exit", resolve));
   }
 
