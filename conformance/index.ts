@@ -15,6 +15,7 @@ import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readServiceContract } from "./contract/contract.ts";
 import { readVersion } from "./contract/kit-files.ts";
+import { memberNamesOfProbe } from "./contract/response-schemas.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
@@ -312,5 +313,5 @@ async function openAdapter(service: ServiceTarget, options: JudgeOptions): Promi
   }
   return "command" in service
     ? openProgram({ ...shared, ...service })
-    : openServer({ ...shared, ...service });
+    : openServer({ ...shared, ...service, members: memberNamesOfProbe() });
 }
