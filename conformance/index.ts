@@ -2,7 +2,7 @@
  * Tests implementations of the Offline Launch-Draft Partner Service contract (`partner-preview-1`) from code.
  */
 import { randomInt } from "node:crypto";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Adapter, Capabilities, Facts } from "./adapters/adapter.ts";
@@ -13,8 +13,8 @@ import { openProgram } from "./adapters/stdio.ts";
 import { escapeLine } from "./adapters/text.ts";
 import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
-import { type Contract, readContract } from "./contract/contract.ts";
-import { DATA_FOLDER, readVersion } from "./contract/kit-files.ts";
+import { type Contract, readServiceContract } from "./contract/contract.ts";
+import { readVersion } from "./contract/kit-files.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
@@ -131,7 +131,7 @@ const JOBS_OF_URL = 4;
  */
 export async function judge(service: ServiceTarget, options: JudgeOptions = {}): Promise<ReportData> {
   checkArguments(service, options);
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   const report = await runOn(service, options, contract, () => {});
   return toData(report, contextOf(contract, service));
 }
@@ -158,7 +158,7 @@ export function defineTests(
   options: JudgeOptions = {},
 ): void {
   checkArguments(service, options);
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   const selected = selectVectors(loadTests(contract, options), selectionOf(options));
   const context = contextOf(contract, service);
   const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));

@@ -3,11 +3,10 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { OPTIONS } from "../conformance/cli/options.ts";
-import { readContract } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
+import { readServiceContract } from "../conformance/contract/contract.ts";
 import { ROOT, readPages } from "./docs.ts";
 
-const { rules } = readContract(join(DATA_FOLDER, "contract"));
+const { rules } = readServiceContract();
 const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const areas = new Set([...rules.keys()].map((id) => id.replace(/-\d+$/, "")));
 const pages = readPages();

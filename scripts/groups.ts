@@ -4,10 +4,8 @@
  * Usage: groups.ts [--services N] [--seed N] (default: 12 services, seed 1).
  */
 import { hash } from "node:crypto";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { readContract } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
+import { readServiceContract } from "../conformance/contract/contract.ts";
 import { combineMutants, type Mutant, readEntries } from "../conformance/mutants/entries.ts";
 import { openService } from "../conformance/mutants/judge.ts";
 import { PROPERTIES } from "../conformance/properties/index.ts";
@@ -23,7 +21,7 @@ const RUNS = 5;
 
 const text = { type: "string" } as const;
 const { values } = parseArgs({ options: { services: text, seed: text } });
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const tests = [...loadKitVectors(contract), ...PROPERTIES];
 const mutants = readEntries(contract).filter(
   (entry) => entry.kind === "mutant" && entry.property === undefined,

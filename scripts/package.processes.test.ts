@@ -13,8 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { readContract } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
+import { readServiceContract } from "../conformance/contract/contract.ts";
 import type { ReportData } from "../conformance/report/data.ts";
 import { digestOf } from "../conformance/run/plan.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
@@ -90,7 +89,7 @@ test("the manifest has no scripts and no devDependencies, and its dependencies a
 test("the package has the same suite, and its run, golden, explain, and init commands work", () => {
   const judged = kit("run", "--reference", "--only", "platform/**", "--reporter", "json");
   const { run: facts, tests } = JSON.parse(judged.text) as ReportData;
-  const vectors = loadKitVectors(readContract(join(DATA_FOLDER, "contract")));
+  const vectors = loadKitVectors(readServiceContract());
   assert.deepEqual(facts.suite, { vectors: vectors.length, digest: digestOf(vectors) });
   assert.deepEqual([judged.status, tests.failed, tests.error], [0, 0, 0]);
   assert.match(kit("golden", "--check").text, /^52 of 52 files match, /);

@@ -4,14 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { type Audit, audit } from "./audit.ts";
 import { formatAudit } from "./format.ts";
 import { readRecording } from "./recording.ts";
 import { Recorder } from "./testing/recorder.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const folder = mkdtempSync(join(tmpdir(), "audit-"));
 after(() => rmSync(folder, { recursive: true }));
 

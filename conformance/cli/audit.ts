@@ -1,13 +1,12 @@
-import { join } from "node:path";
 import { shellLine } from "../adapters/text.ts";
 import { audit } from "../audit/audit.ts";
 import { formatAudit } from "../audit/format.ts";
 import { readRecording } from "../audit/recording.ts";
 import { recordingTests, toReport } from "../audit/report.ts";
 import { readFormat } from "../audit/tables.ts";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER, readVersion } from "../contract/kit-files.ts";
+import { readVersion } from "../contract/kit-files.ts";
 import { policyLines, render } from "../report/console.ts";
 import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";
@@ -22,7 +21,7 @@ import { readPolicies } from "./run.ts";
  */
 export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
   const startMs = edge.elapsedMs();
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   const { facts: file, "base-url": baseUrl, map, verbose = false } = options;
   const outputs = new Outputs(options, edge);
   const applyPolicies = readPolicies(options, edge, contract, recordingTests(contract), outputs);

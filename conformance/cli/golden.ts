@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { escapeLines } from "../adapters/text.ts";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { shownPath } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Comparison, compareFixtures } from "../golden/compare.ts";
@@ -25,7 +25,7 @@ export async function goldenCommand({ operands, options }: Invocation, edge: Edg
   const folder = operands[0] ?? (isOwn || check ? join(DATA_FOLDER, "golden") : undefined);
   if (folder === undefined)
     throw new UsageError("golden requires a folder for the fixtures of this service: golden <folder>");
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   // The secrets of this reference are the same in every run.
   const adapter = isOwn
     ? new InProcessAdapter(await loadReference("golden-service"), "launch-draft-reference")

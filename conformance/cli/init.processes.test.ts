@@ -8,7 +8,7 @@ import { valueAt } from "../adapters/json.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { findSchemaFaults } from "../contract/schema-check.ts";
@@ -34,7 +34,7 @@ async function init(...args: readonly string[]) {
   return { status, text: texts.join("") };
 }
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const suite = loadKitVectors(contract);
 
 /** For each language, the program that runs its skeleton. */

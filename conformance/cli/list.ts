@@ -1,7 +1,5 @@
-import { join } from "node:path";
 import { loadTrials } from "../clients/load.ts";
-import { type Contract, readClientContract, readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";
@@ -20,7 +18,7 @@ export interface Kit {
 
 /** @throws {DataError} if the data files are invalid */
 export function serviceKit(): Kit {
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   const vectors = loadKitVectors(contract);
   return { contract, vectors, tests: [...vectors, ...PROPERTIES] };
 }

@@ -10,12 +10,14 @@ import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type ProofSpec, proofText } from "../contract/proof.ts";
 import { Actors } from "../play/actors.ts";
+import type { Observer } from "../play/conversation.ts";
+import { measureLifetimes } from "../play/lifetime-probe.ts";
 import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
-import { newContext, VectorRun } from "../play/vector-run.ts";
+import { newContext, type TestContext, VectorRun } from "../play/vector-run.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadSuiteFiles, suiteFiles } from "../suite/load.ts";
-import { allSteps, type RequestStep } from "../suite/vector.ts";
+import { allSteps, type RequestStep, type Vector } from "../suite/vector.ts";
 import {
   type ClockStep,
   type ExchangeStep,
@@ -54,6 +56,7 @@ export async function recordFlows(
   const flows = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "golden-flows")), contract).toSorted(
     ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
   );
+  await measureLifetimes(context, flows);
   for (const flow of flows) {
     const name = flow.id.split("/").slice(1).join("-");
     const waitMs = waitMsOf(flow);
@@ -61,14 +64,14 @@ export async function recordFlows(
       omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
       continue;
     }
-    const run = new FlowRun(flow, context);
-    const { outcome, reason = "", findings } = await playVector(flow, context, run);
+    const recorder = new FlowRecorder(flow, context);
+    const { outcome, reason = "", findings } = await playVector(flow, context, recorder.run);
     if (adapter.lost !== undefined) throw adapter.lost;
     const [finding] = findings;
     if (finding !== undefined) {
       const { rules, expected, got } = finding;
       failed.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
-    } else if (outcome === "passed") fixtures.push(run.fixture(name, isDeterministic));
+    } else if (outcome === "passed") fixtures.push(recorder.fixture(name, isDeterministic));
     else (outcome === "error" ? failed : omitted).push({ name, reason });
   }
   return { info: adapter.info, fixtures, omitted, failed };
@@ -123,32 +126,26 @@ interface Sent {
   readonly place: StepPlace;
 }
 
-/** A run of a flow. Records each start of the service, each wait, and each exchange. */
-class FlowRun extends VectorRun {
-  override readonly actors = new DemoActors();
+/** Records each start of the service, each wait, and each exchange of a flow, for its fixture. */
+class FlowRecorder {
+  readonly run: VectorRun;
+  readonly #actors = new DemoActors();
   /** The start of the service, and then one event for each step of the fixture. */
   readonly #events: (Sent | ClockStep)[] = [];
 
-  override async start(nowMs: number): Promise<void> {
-    this.#events.push({ kind: "restart", step: this.#events.length, nowMs });
-    await super.start(nowMs);
-  }
-
-  override async wait(ms: number): Promise<void> {
-    const { nowMs } = this;
-    await super.wait(ms);
-    this.#events.push({ kind: "advance", step: this.#events.length, nowMs, ms: this.nowMs - nowMs });
-  }
-
-  override async send(request: Request, place: StepPlace): Promise<Exchange> {
-    const exchange = await super.send(request, place);
-    this.#events.push({ exchange, place });
-    return exchange;
+  constructor(flow: Vector, context: TestContext) {
+    const events = this.#events;
+    const recorder: Observer = {
+      started: (nowMs) => events.push({ kind: "restart", step: events.length, nowMs }),
+      waited: (nowMs, ms) => events.push({ kind: "advance", step: events.length, nowMs, ms }),
+      received: (exchange, place) => events.push({ exchange, place }),
+    };
+    this.run = new VectorRun(flow, context, flow.id, { actors: this.#actors, observers: [recorder] });
   }
 
   /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always equal */
   fixture(name: string, isDeterministic: boolean): Fixture {
-    const { title, rules } = this.vector;
+    const { title, rules } = this.run.vector;
     const steps: FixtureStep[] = [];
     for (const event of this.#events.slice(1))
       steps.push("exchange" in event ? this.#exchangeStep(event, steps, isDeterministic) : event);
@@ -159,7 +156,7 @@ class FlowRun extends VectorRun {
       title,
       rules,
       notice: NOTICE,
-      keys: this.actors.demoKeys(),
+      keys: this.#actors.demoKeys(),
       steps,
     };
   }
@@ -170,7 +167,7 @@ class FlowRun extends VectorRun {
     isDeterministic: boolean,
   ): ExchangeStep {
     const step = earlier.length + 1;
-    const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.vector.steps);
+    const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.run.vector.steps);
     const own = steps.filter((one) => "fields" in one).find((one) => one.place === place.place);
     // Only the last exchange belongs to the step itself. Earlier ones prepare it.
     const next = this.#events.slice(step + 1).find((event) => "exchange" in event);
@@ -180,7 +177,7 @@ class FlowRun extends VectorRun {
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
     const matchers = matchersFor(exchange.operation, response, isDeterministic);
-    const original = sameAs && this.captured(sameAs);
+    const original = sameAs && this.run.captured(sameAs);
     return {
       kind: "exchange",
       step,
@@ -204,7 +201,7 @@ class FlowRun extends VectorRun {
     { body = "", bearer }: FixtureRequest,
     earlier: readonly FixtureStep[],
   ): readonly Substitution[] {
-    const { facts } = this.context.adapter.info;
+    const { facts } = this.run.context.adapter.info;
     const exchanges = earlier.filter((one) => one.kind === "exchange");
     const candidates = [
       ...exchanges.flatMap(({ step: number, response }) =>
@@ -228,17 +225,19 @@ class FlowRun extends VectorRun {
     const fields = step?.verb === "verify" ? step.fields : {};
     const challenge =
       fields["challenge"] === undefined
-        ? this.exchanges.find(({ operation, body }) => operation === "challenge" && body["id"] === id)
-        : this.captured(String(fields["challenge"]));
+        ? this.run.conversation.exchanges.find(
+            ({ operation, body }) => operation === "challenge" && body["id"] === id,
+          )
+        : this.run.captured(String(fields["challenge"]));
     if (typeof value !== "string" || challenge === undefined) return [];
-    const filled = this.fill(fields["proof"] ?? {}) as Fields;
+    const filled = this.run.fill(fields["proof"] ?? {}) as Fields;
     const { over, by, ...changes } = filled as { over?: Json; by?: string } & Partial<ProofSpec>;
     const text = over ?? challenge.body["message"];
-    const signer = by ?? this.actorByExchange.get(challenge) ?? "";
+    const signer = by ?? this.run.actorByExchange.get(challenge) ?? "";
     const signed = earlier.findLast(({ response }) => response.body["message"] === text);
-    const bytes = this.exchanges.find(({ body }) => body["message"] === text)?.signed;
+    const bytes = this.run.conversation.exchanges.find(({ body }) => body["message"] === text)?.signed;
     if (signed === undefined || bytes === undefined) return [];
-    const spec = { signer: this.actors.keyPair(signer), text: String(text), bytes, ...changes };
+    const spec = { signer: this.#actors.keyPair(signer), text: String(text), bytes, ...changes };
     if (proofText(spec) !== value) return [];
     return [{ value, proof: { by: signer, step: signed.step, pointer: "/message", ...changes } }];
   }

@@ -1,7 +1,9 @@
 /**
- * Violations: responses that no possible world explains. The tables in this file map each kind of violation
- * to the violated rules. No other file of the model names rules.
+ * Violations: responses that no possible world explains. The table in this file maps the other kinds of
+ * violations to rules, and the rules themselves name the faults of requests. No other file of the model names
+ * rules.
  */
+import { readServiceContract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
@@ -48,53 +50,14 @@ const RULES_OF_STATEMENT = {
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
-/** For each code, the rule about its reason. The rules are numbered in the order of the contract's table. */
-const CODE_RULES = new Map([...STATUS_OF_CODE.keys()].map((code, index) => [code, `ERROR-${3 + index}`]));
+const RULES = [...readServiceContract().rules.values()];
 
-const ADDRESS_FAULTS = ["missing", "type of", "alphabet of", "length of", "bytes of"];
-const TEXT_FAULTS = ["missing", "type of", "empty", "long", "bytes of"];
-
-/** For each operation and fault, the rule that requires a refusal. */
-const FAULT_RULES: ReadonlyMap<string, string> = new Map([
-  ...successiveRules("LIMIT", 1, ["challenge size", "verify size", "build size"]),
-  ...successiveRules("JSON", 1, ["challenge json", "verify json", "build json"]),
-  ...successiveRules("JSON", 4, ["challenge not-object", "verify not-object", "build not-object"]),
-  ...successiveRules("CHALLENGE", 10, ADDRESS_FAULTS, "challenge", "creator"),
-  ...successiveRules("CHALLENGE", 15, ["missing", "type of", "form of", "other"], "challenge", "termsHash"),
-  ["challenge extra-field", "CHALLENGE-19"],
-  ...successiveRules("VERIFY", 1, ["missing", "type of", "form of"], "verify", "id"),
-  ...successiveRules("VERIFY", 4, ["missing", "type of"], "verify", "signatureBase64"),
-  ["verify signature", "VERIFY-6"],
-  ["verify extra-field", "VERIFY-7"],
-  ...successiveRules("LAUNCH", 1, ADDRESS_FAULTS, "build", "creator"),
-  ...successiveRules("LAUNCH", 7, ADDRESS_FAULTS, "build", "mint"),
-  ...successiveRules("LAUNCH", 12, ["mint is creator", "mint is operator key"], "build"),
-  ...successiveRules("LAUNCH", 14, TEXT_FAULTS, "build", "name"),
-  ...successiveRules("LAUNCH", 19, TEXT_FAULTS, "build", "symbol"),
-  ...successiveRules("LAUNCH", 24, TEXT_FAULTS, "build", "uri"),
-  ...successiveRules("LAUNCH", 29, ["scheme of", "host of", "slash of"], "build", "uri"),
-  ...successiveRules("LAUNCH", 32, ["credentials of", "port of", "fragment of"], "build", "uri"),
-  ["build extra-field", "LAUNCH-35"],
-  ...successiveRules("IDEMPOTENCY", 1, ["key missing", "key short", "key long", "key alphabet"], "build"),
-  ["other execution", "ENDPOINT-8"],
-]);
-
-/** For each field, the rule that requires a conflict if the field has a changed value under a used key. */
-const CONFLICT_RULES = successiveRules("IDEMPOTENCY", 9, ["mint", "name", "symbol", "uri"]);
-
-/** Maps faults to rules with consecutive numbers, which start at `first`. */
-function successiveRules(
-  group: string,
-  first: number,
-  faults: readonly string[],
-  operation = "",
-  field = "",
-) {
-  return faults.map((fault, index) => {
-    const name = `${operation} ${fault} ${field}`.trim();
-    return [name, `${group}-${first + index}`] as const;
-  });
-}
+/** By name of a fault, with its operation: the rule that requires a refusal. */
+const FAULT_RULES = new Map(RULES.flatMap(({ id, fault }) => (fault === undefined ? [] : [[fault, id]])));
+/** By code: the rule about its reasons. */
+const CODE_RULES = new Map(
+  RULES.flatMap(({ id, response }) => response?.codes.map((code) => [code, id]) ?? []),
+);
 
 /** The members of a violation that do not depend on its statement. */
 export type ViolationPlace = Omit<Violation, "rules" | "statement">;
@@ -111,7 +74,7 @@ function successRule({ operation }: Exchange): string {
 
 /** @param fields names of the changed fields */
 export function conflictMissed(fields: readonly string[], place: ViolationPlace): Violation {
-  const rule = CONFLICT_RULES.find(([field]) => fields.includes(field))?.[1];
+  const [rule] = fields.flatMap((field) => FAULT_RULES.get(`build changed ${field}`) ?? []);
   const violation = violationOf("a build with changed input under a used key gets a conflict", place);
   return rule === undefined ? violation : { ...violation, rules: [rule] };
 }

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import type { Adapter } from "../adapters/adapter.ts";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { run } from "../run/run.ts";
 import { readEntries } from "./entries.ts";
 import { judgeEntry, openService, serviceSubject } from "./judge.ts";
 
-const entries = readEntries(readContract(join(DATA_FOLDER, "contract")));
+const entries = readEntries(readServiceContract());
 
 test("entries of different files have different IDs", () => {
   assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length);

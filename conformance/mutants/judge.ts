@@ -6,7 +6,7 @@ import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts"
 import { type ClientModule, InProcessClient } from "../clients/adapters/in-process.ts";
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
-import { type Contract, readClientContract, readContract } from "../contract/contract.ts";
+import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
@@ -28,7 +28,7 @@ export interface Subject {
 
 /** Judges entries of the reference by vectors and properties. */
 export function serviceSubject(): Subject {
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   return {
     contract,
     tests: loadKitVectors(contract),

@@ -5,9 +5,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
-import { readClientContract, readContract } from "../contract/contract.ts";
+import { readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Entry, readEntries } from "./entries.ts";
 import type { Problems } from "./judge.ts";
 
@@ -87,7 +86,7 @@ const print = (line: string) => process.stdout.write(`${line}\n`);
 /** Judges the selected entries. Returns whether all mutants are caught and all variants accepted. */
 async function main(options: Options): Promise<boolean> {
   const { isOfClients, globs, isVerbose } = options;
-  const contract = isOfClients ? readClientContract() : readContract(join(DATA_FOLDER, "contract"));
+  const contract = isOfClients ? readClientContract() : readServiceContract();
   const entries = select(readEntries(contract, isOfClients), options);
   if (entries.length === 0) throw new UsageError(`no mutant or variant matches ${globs.join(" ")}`);
   const good: Entry[] = [];

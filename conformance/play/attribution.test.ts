@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import type { Request } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const suite = loadKitVectors(contract);
 
 const refuse = (status: number, code: string) => ({ status, body: { code, productionApproved: false } });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
-import type { Action } from "./checked-run.ts";
+import type { Action } from "./checked-case.ts";
 import type { Cases } from "./property.ts";
 import { advance, build, CORRUPTIONS, challenge, PROOF_FAULTS, PROOFS, session, verify } from "./requests.ts";
 

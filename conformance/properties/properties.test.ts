@@ -7,15 +7,14 @@ import { test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { playVector } from "../play/play.ts";
 import type { Result } from "../play/result.ts";
 import { newContext } from "../play/vector-run.ts";
 import { loadSuiteFiles } from "../suite/load.ts";
 import { PROPERTIES } from "./index.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 
 interface Call {
   readonly method: string;

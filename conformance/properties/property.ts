@@ -12,7 +12,7 @@ import { addRefusal } from "../play/occupancy.ts";
 import type { Refusal, Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import type { Vector } from "../suite/vector.ts";
-import { type Action, CheckedRun, type Failure } from "./checked-run.ts";
+import { type Action, CheckedCase, type Failure } from "./checked-case.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
 /** A test that draws random cases. It has no steps. */
@@ -63,7 +63,7 @@ export async function checkCases(
 }
 
 interface Played {
-  readonly run: CheckedRun;
+  readonly checked: CheckedCase;
   readonly failure: Failure | undefined;
 }
 
@@ -107,7 +107,7 @@ class CaseSearch {
       examples: examples.map((actions): [readonly Action[]] => [actions]),
     });
     this.#failed ??= this.#dependent;
-    const actions = this.#failed?.run.played.map(({ action }) => action);
+    const actions = this.#failed?.checked.played.map(({ action }) => action);
     if (actions === undefined) return;
     // Shrinking the drawn values can leave unnecessary actions, so a second check shrinks the actions.
     this.#shrinkRequests = 0;
@@ -136,25 +136,25 @@ class CaseSearch {
     this.#counts.cases += isShrinking ? 0 : 1;
     const played = await this.#play(actions, this.#worlds);
     if (played === undefined) return true;
-    const { run, failure } = played;
-    if (isShrinking) this.#shrinkRequests += run.exchanges.length;
-    else this.#record(run);
+    const { checked, failure } = played;
+    if (isShrinking) this.#shrinkRequests += checked.run.conversation.exchanges.length;
+    else this.#record(checked);
     if (failure === undefined) {
-      if (!isShrinking) this.#worlds = run.worlds ?? this.#worlds;
+      if (!isShrinking) this.#worlds = checked.worlds ?? this.#worlds;
       return true;
     }
     if (this.#failed !== undefined && this.#failed.failure.rules[0] !== failure.rules[0]) return true;
     if (isShrinking || this.#worlds === undefined) {
-      this.#failed = { run, failure };
+      this.#failed = { checked, failure };
       return false;
     }
     const alone = await this.#play(actions, undefined);
     if (alone?.failure === undefined) {
-      this.#dependent ??= { run, failure };
+      this.#dependent ??= { checked, failure };
       return true;
     }
     this.#worlds = undefined;
-    this.#failed = { run: alone.run, failure: alone.failure };
+    this.#failed = { checked: alone.checked, failure: alone.failure };
     return false;
   }
 
@@ -162,14 +162,16 @@ class CaseSearch {
   async #play(actions: readonly Action[], worlds: Worlds | undefined): Promise<Played | undefined> {
     this.#plays += 1;
     // Each play has its own actors, because a service may remember those of earlier plays.
-    const run = new CheckedRun(this.#vector, this.#context, `${this.#vector.id} ${this.#plays}`, worlds);
+    const label = `${this.#vector.id} ${this.#plays}`;
+    const checked = new CheckedCase(this.#vector, this.#context, label, worlds);
+    const { conversation } = checked.run;
     try {
-      const failure = await run.play(actions);
-      await run.close();
+      const failure = await checked.play(actions);
+      await conversation.close();
       await this.#options.nextTurn?.();
-      return { run, failure };
+      return { checked, failure };
     } catch (error) {
-      await run.close().catch(() => {});
+      await conversation.close().catch(() => {});
       if (error instanceof ConnectionLost) return this.#play(actions, worlds);
       if (!(error instanceof ImplementationError)) throw error;
       this.error = error;
@@ -177,7 +179,8 @@ class CaseSearch {
     }
   }
 
-  #record({ exchanges, notDecided, record }: CheckedRun): void {
+  #record({ notDecided, run: { conversation, record } }: CheckedCase): void {
+    const { exchanges } = conversation;
     this.#counts.requests += exchanges.length;
     this.#counts.notDecided += notDecided;
     for (const [index, exchange] of exchanges.entries()) {
@@ -193,7 +196,7 @@ class CaseSearch {
   result(outcome: Result["outcome"], reason?: string): Result {
     const failed = this.#failed;
     const name = basename(this.#vector.id);
-    const written = failed && writeCounterexample(name, failed.run.played, failed.failure);
+    const written = failed && writeCounterexample(name, failed.checked.played, failed.failure);
     const search: Search = {
       ...this.#counts,
       pairs: [...this.#pairs].sort(),

@@ -1,7 +1,7 @@
 /** property/races: concurrent requests get the same responses as in some sequential order. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
-import type { Action, RequestAction } from "./checked-run.ts";
+import type { Action, RequestAction } from "./checked-case.ts";
 import type { Cases } from "./property.ts";
 import { build, challenge, session, verify } from "./requests.ts";
 

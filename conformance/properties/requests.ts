@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
-import type { Action, RequestAction } from "./checked-run.ts";
+import type { Action, RequestAction } from "./checked-case.ts";
 
 /** Draws usual values `times` times as often as others. Shrinks towards the usual ones. */
 export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others: fc.Arbitrary<Value>) {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import type { Action } from "./checked-run.ts";
+import type { Action } from "./checked-case.ts";
 import { codes } from "./codes.ts";
 import type { Cases } from "./property.ts";
 import {

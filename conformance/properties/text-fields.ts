@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
-import type { Action } from "./checked-run.ts";
+import type { Action } from "./checked-case.ts";
 import type { Cases } from "./property.ts";
 import { build, usually } from "./requests.ts";
 

@@ -5,15 +5,14 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "./baseline.ts";
 import { type ReportData, toData } from "./data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "./policies.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const suite = loadKitVectors(contract);
 const ids = new Set(suite.map(({ id }) => id));
 const folder = mkdtempSync(join(tmpdir(), "policies-test-"));

@@ -8,7 +8,7 @@ import { Parser } from "tap-parser";
 import { validateXML } from "xmllint-wasm";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
@@ -18,7 +18,7 @@ import { groupFailures } from "./groups.ts";
 import { withPolicy } from "./policies.ts";
 import { PRINTERS, type PrinterName } from "./printers.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const suite = loadKitVectors(contract);
 
 /** Texts that terminals, pages, and the logs of GitHub, GitLab, Azure, and TeamCity interpret. */

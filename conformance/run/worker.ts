@@ -1,22 +1,20 @@
 /** The program of a thread that plays tests: each message names a test, or ends the thread. */
-import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { type Adapter, InternalError } from "../adapters/adapter.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { newContext } from "../play/vector-run.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { Connections } from "./connections.ts";
 import { playTest } from "./run.ts";
-import type { WorkerAnswer, WorkerSetup, WorkerTarget } from "./workers.ts";
+import type { WorkerAnswer, WorkerOrder, WorkerSetup, WorkerTarget } from "./workers.ts";
 
-const { target, seed, runs, lifetimes }: WorkerSetup = workerData;
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const { target, seed, runs }: WorkerSetup = workerData;
+const contract = readServiceContract();
 const tests = new Map([...loadKitVectors(contract), ...PROPERTIES].map((test) => [test.id, test]));
 
 async function open(of: WorkerTarget): Promise<Adapter> {
@@ -26,16 +24,17 @@ async function open(of: WorkerTarget): Promise<Adapter> {
   return openProgram(command === undefined ? { ...shared, module } : { ...shared, command });
 }
 
+let measured: Exclude<WorkerOrder, string>;
+
 /** Opened for the first test, so that a failure belongs to a test. */
 let opened: Promise<ReturnType<typeof contextOf>> | undefined;
 
 function contextOf(adapter: Adapter) {
   const connections = new Connections(adapter, 1);
-  return {
-    adapter,
-    connections,
-    context: newContext(contract, connections.adapter, String(seed), lifetimes),
-  };
+  const context = newContext(contract, connections.adapter, String(seed));
+  for (const [operation, measurement] of measured ?? [])
+    context.lifetimes.measured.set(operation, measurement);
+  return { adapter, connections, context };
 }
 
 async function play(id: string): Promise<WorkerAnswer> {
@@ -53,9 +52,10 @@ async function play(id: string): Promise<WorkerAnswer> {
 }
 
 let last: Promise<unknown> = Promise.resolve();
-parentPort?.on("message", (id: string | undefined) => {
+parentPort?.on("message", (order: WorkerOrder) => {
   last = last.then(async () => {
-    if (id !== undefined) parentPort?.postMessage(await play(id));
+    if (typeof order === "string") parentPort?.postMessage(await play(order));
+    else if (order !== undefined) measured = order;
     else {
       await (await opened)?.adapter.close();
       parentPort?.close();

@@ -7,14 +7,14 @@ import { pathToFileURL } from "node:url";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { toData } from "../report/data.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { type Report, type RunOptions, run } from "./run.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const tests = [...loadKitVectors(contract), ...PROPERTIES];
 const folder = mkdtempSync(join(tmpdir(), "workers-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../adapters/adapter.ts";
 import type { ExpiringOperation } from "../contract/constants.ts";
-import type { Lifetime } from "../judge/lifetime.ts";
+import type { Measurement } from "../play/lifetimes.ts";
 import type { Peaks, Result } from "../play/result.ts";
 
 /** The implementation to test: the parts of an adapter's options that a thread can receive. */
@@ -22,9 +22,12 @@ export interface WorkerSetup {
   readonly target: WorkerTarget;
   readonly seed: number;
   readonly runs: number;
-  /** Lifetimes that this process has measured. */
-  readonly lifetimes: ReadonlyMap<ExpiringOperation, Lifetime>;
 }
+
+type Measurements = ReadonlyMap<ExpiringOperation, Measurement>;
+
+/** Message to a worker: first the measurements of lifetimes, then names of tests, and at the end `undefined`. */
+export type WorkerOrder = Measurements | string | undefined;
 
 /** A test that a worker has played. */
 export interface Played {
@@ -63,6 +66,15 @@ export class TestWorker {
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
+  /** Tells the worker what this process has measured. Must be called before {@link play}. */
+  begin(measured: Measurements): void {
+    this.#send(measured);
+  }
+
+  #send(order: WorkerOrder): void {
+    this.#worker.postMessage(order);
+  }
+
   /**
    * Plays a test. Tests of one worker are played one after the other.
    * @throws {InternalError} if the thread fails
@@ -70,7 +82,7 @@ export class TestWorker {
   async play(id: string): Promise<Played> {
     const answer = await new Promise<WorkerAnswer>((resolve) => {
       this.#waiting.set(id, resolve);
-      if (this.#fault === undefined) this.#worker.postMessage(id);
+      if (this.#fault === undefined) this.#send(id);
       else resolve({ id, error: this.#fault });
     });
     if ("error" in answer) throw new InternalError(answer.error);
@@ -79,7 +91,7 @@ export class TestWorker {
 
   /** Ends the thread, and the implementation that it started. */
   async close(): Promise<void> {
-    this.#worker.postMessage(undefined);
+    this.#send(undefined);
     await new Promise((resolve) => this.#worker.once("exit", resolve));
   }
 

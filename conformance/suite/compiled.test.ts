@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { loadTrials } from "../clients/load.ts";
-import { readClientContract, readContract } from "../contract/contract.ts";
+import { readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER, ROOT } from "../contract/kit-files.ts";
 import { withPortablePaths } from "./compiled.ts";
 import { loadKitVectors, loadSuiteFiles, suiteFiles } from "./load.ts";
 
 test("compiled suites have the tests of their files, with their places", () => {
-  const contract = readContract(join(DATA_FOLDER, "contract"));
+  const contract = readServiceContract();
   const files = suiteFiles(join(DATA_FOLDER, "suites"));
   assert.deepEqual(loadKitVectors(contract), loadSuiteFiles(files, contract));
   const clients = readClientContract();

@@ -4,12 +4,11 @@ import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { readContract } from "../contract/contract.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { loadSuiteFiles, suiteFiles } from "./load.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const folder = mkdtempSync(join(tmpdir(), "suite-test-"));
 after(() => rmSync(folder, { recursive: true }));
 

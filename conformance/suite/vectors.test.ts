@@ -1,17 +1,15 @@
 /** Checks that the kit's vectors test each rule, by accepted and by refused requests. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { test } from "node:test";
 import { operationOf } from "../contract/constants.ts";
-import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { readServiceContract } from "../contract/contract.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import { statusesOf } from "../contract/response-schemas.ts";
 import { parseDuration } from "./compile.ts";
 import { loadKitVectors } from "./load.ts";
 import { allSteps, type RequestStep, type Step, sortVectors, type Vector } from "./vector.ts";
 
-const contract = readContract(join(DATA_FOLDER, "contract"));
+const contract = readServiceContract();
 const vectors = loadKitVectors(contract);
 const required = [...contract.rules.values()].filter(
   ({ level, observable }) => level === "required" && observable,

@@ -1,5 +1,5 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
-import { type Request, Unsupported } from "../adapters/adapter.ts";
+import { Unsupported } from "../adapters/adapter.ts";
 import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
@@ -55,7 +55,8 @@ export interface Failure extends Finding {
   readonly allowed?: readonly string[];
 }
 
-export class CheckedRun extends VectorRun {
+export class CheckedCase {
+  readonly run: VectorRun;
   readonly played: PlayedAction[] = [];
   readonly #checker: HistoryChecker;
   /** First of the model's beliefs before the requests in flight. */
@@ -67,7 +68,8 @@ export class CheckedRun extends VectorRun {
    * @param worlds possible clocks and limiters that earlier cases have not ruled out
    */
   constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
-    super(vector, context, label);
+    const received = (exchange: Exchange, place: StepPlace) => this.#check(exchange, place);
+    this.run = new VectorRun(vector, context, label, { observers: [{ received }] });
     this.#checker = new HistoryChecker({
       ...{ facts: context.adapter.info.facts, worlds, incomplete: false },
       started: instant(startTimeMs(vector.clock)),
@@ -88,9 +90,10 @@ export class CheckedRun extends VectorRun {
    * @throws {ImplementationError}
    */
   async play(actions: readonly Action[]): Promise<Failure | undefined> {
-    await this.start(startTimeMs(this.vector.clock));
+    const { vector, conversation } = this.run;
+    await conversation.start(startTimeMs(vector.clock));
     for (const action of actions) {
-      const place = { step: String(this.played.length + 1), place: this.vector.place };
+      const place = { step: String(this.played.length + 1), place: vector.place };
       try {
         const exchanges = await this.#playAction(action, place);
         this.played.push({ action, exchanges, allowed: this.#checker.allowed });
@@ -102,7 +105,7 @@ export class CheckedRun extends VectorRun {
       const failure = this.#failure;
       if (failure === undefined) continue;
       const inFlight = action.verb === "together" ? action.requests.length : 1;
-      const exchanges = failure.step === place.step ? this.exchanges.slice(-inFlight) : [];
+      const exchanges = failure.step === place.step ? conversation.exchanges.slice(-inFlight) : [];
       const before = this.#before && { before: this.#before };
       this.played.push({ action, exchanges, allowed: failure.allowed ?? [], ...before });
       return failure;
@@ -111,22 +114,23 @@ export class CheckedRun extends VectorRun {
   }
 
   async #playAction(action: Action, place: StepPlace): Promise<readonly Exchange[]> {
+    const { conversation } = this.run;
     switch (action.verb) {
       case "advance":
-        if (action.ms > 0) await this.service.advance(action.ms);
+        if (action.ms > 0) await conversation.wait(action.ms);
         return [];
       case "restart":
-        await this.start(this.nowMs);
-        this.#step([{ kind: "restart", at: instant(this.nowMs) }], place);
+        await conversation.start(conversation.nowMs);
+        this.#step([{ kind: "restart", at: instant(conversation.nowMs) }], place);
         return [];
       case "crowd":
-        await playStoreStep(this, { ...action, rules: [], place: place.place }, place);
+        await playStoreStep(this.run, { ...action, rules: [], place: place.place }, place);
         return [];
       case "together":
         return this.#playTogether(action.requests, place);
       default: {
-        const exchange = await sendStep(this, stepOf(action, place), place);
-        this.capture(action.as, exchange);
+        const exchange = await sendStep(this.run, stepOf(action, place), place);
+        this.run.capture(action.as, exchange);
         return [exchange];
       }
     }
@@ -134,31 +138,31 @@ export class CheckedRun extends VectorRun {
 
   async #playTogether(actions: readonly RequestAction[], place: StepPlace): Promise<readonly Exchange[]> {
     const requests = [];
-    for (const action of actions) requests.push(await createStepRequest(this, stepOf(action, place), place));
+    for (const action of actions)
+      requests.push(await createStepRequest(this.run, stepOf(action, place), place));
     this.#before = this.#checker.belief();
-    const exchanges = await Promise.all(requests.map((request) => this.send(request, place)));
-    for (const [index, { as }] of actions.entries()) this.capture(as, exchanges[index]);
+    const exchanges = await Promise.all(
+      requests.map((request) => this.run.conversation.send(request, place)),
+    );
+    for (const [index, { as }] of actions.entries()) this.run.capture(as, exchanges[index]);
     this.#step(exchanges.map(eventOf), place);
     this.#before = undefined;
     return exchanges;
   }
 
-  /** Sends a request, and checks its response. @throws {StepFailed} if the response ends the case */
-  override async send(request: Request, place: StepPlace): Promise<Exchange> {
-    const known = this.record.findings.length;
-    const exchange = await super.send(request, place);
-    const found = this.record.findings.slice(known).find((finding) => finding.exchange === exchange);
+  /** Checks a response, which the judge has judged. @throws {StepFailed} if the response ends the case */
+  #check(exchange: Exchange, place: StepPlace): void {
+    const [found] = this.run.findingsOf(exchange);
     const isOutcomeChecked = this.#before === undefined && found?.malformed !== true;
     if (isOutcomeChecked) this.#step([eventOf(exchange)], place);
     if (found !== undefined) this.#fail({ ...found, exchange, statement: "each response is well-formed" });
-    return exchange;
   }
 
   #step(events: readonly ServiceEvent[], place: StepPlace): void {
     const [violation] = this.#checker.step(events.map((event) => ({ event, sentAt: 0, receivedAt: 0 })));
     if (violation === undefined) return;
     const { rules, statement, exchange, expected: allowed, got } = violation;
-    const finding = this.addFinding(place, {
+    const finding = this.run.addFinding(place, {
       ...{ rules, exchange, paths: [], malformed: false },
       expected: formatOutcomes(...outcomesOf(allowed)),
       got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
