@@ -15,6 +15,7 @@ import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readServiceContract } from "./contract/contract.ts";
 import { readVersion } from "./contract/kit-files.ts";
+import { memberNamesOfProbe } from "./contract/response-schemas.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
@@ -23,7 +24,7 @@ import { failureLines } from "./report/failure.ts";
 import { type Failure, type FailureGroup, groupFailures, mainFailure } from "./report/groups.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
-import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "./run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run, type ServiceTest } from "./run/run.ts";
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
@@ -255,7 +256,7 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
     if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));
 }
 
-function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly Test[] {
+function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly ServiceTest[] {
   const vectors = loadKitVectors(contract);
   return runs > 0 ? [...vectors, ...PROPERTIES] : vectors;
 }
@@ -312,5 +313,5 @@ async function openAdapter(service: ServiceTarget, options: JudgeOptions): Promi
   }
   return "command" in service
     ? openProgram({ ...shared, ...service })
-    : openServer({ ...shared, ...service });
+    : openServer({ ...shared, ...service, members: memberNamesOfProbe() });
 }

@@ -6,11 +6,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { serviceKit } from "../conformance/cli/list.ts";
+import { readFilledFile } from "../conformance/contract/constants.ts";
 import type { OpenPoint, Rule } from "../conformance/contract/contract.ts";
-import { readDataFile } from "../conformance/contract/data-file.ts";
 import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
 import { readEntries } from "../conformance/mutants/entries.ts";
 import { PROPERTIES } from "../conformance/properties/index.ts";
+import { suiteFiles } from "../conformance/suite/load.ts";
 import { readTransformations, type Transformation } from "../conformance/suite/transformations.ts";
 import { formsOf, type TransformedTexts } from "../conformance/suite/transformed.ts";
 import type { Step } from "../conformance/suite/vector.ts";
@@ -102,8 +103,10 @@ function wrapped(texts: readonly string[]): readonly string[] {
 
 const { functions } = readTransformations();
 const families = Object.entries(functions);
-const suite = readDataFile(join(DATA_FOLDER, "suites", "transformed-texts.yaml"));
-const { vectors: entries } = suite.value as { readonly vectors: readonly TransformedEntry[] };
+const entries = suiteFiles(join(DATA_FOLDER, "suites")).flatMap((file) => {
+  const suite = readFilledFile(file).value as { readonly vectors: readonly Partial<TransformedEntry>[] };
+  return suite.vectors.filter((entry): entry is TransformedEntry => entry.transformed !== undefined);
+});
 
 interface TransformedEntry {
   readonly id: string;
@@ -133,8 +136,8 @@ const transformationsPage = [
   "<!-- Written by `npm run coverage` from the data. Do not edit. -->",
   "# Transformations",
   "",
-  "[The table of transformations](tables/transformations.yaml) lists functions on texts. The vectors of the suite",
-  "`transformed-texts` send texts that a service would confuse if it applied such a function. The table shows the",
+  "[The table of transformations](tables/transformations.yaml) lists functions on texts. The vectors below send",
+  "texts that a service would confuse if it applied such a function. The table shows the",
   "number of functions that each vector tests, by family. The number of functions in a family is in its heading.",
   "",
   ...table(

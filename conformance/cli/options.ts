@@ -138,6 +138,7 @@ export const OPTIONS = {
     "<n>",
     "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL or a client program)",
   ],
+  force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
   map: ["<format>", "format of a log, such as caddy or nginx, or a file that describes it"],
@@ -189,13 +190,23 @@ const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   facts: ["url"],
   "metadata-hosts": ["url"],
   "wait-for": ["url"],
+  force: ["url"],
   "update-baseline": ["baseline"],
 };
 
 /** Options that are copied to the command that repeats one vector. */
 const REPEATED: ReadonlySet<Name> = new Set([
   ...(["module", "command", "url", "reference", "resident", "env", "control-url", "facts"] as const),
-  ...(["metadata-hosts", "wait-for", "seed", "runs", "timeout", "max-wait", "max-duration"] as const),
+  ...([
+    "metadata-hosts",
+    "wait-for",
+    "force",
+    "seed",
+    "runs",
+    "timeout",
+    "max-wait",
+    "max-duration",
+  ] as const),
 ]);
 
 /** Names of options, by the heading in the help text. */
@@ -213,7 +224,7 @@ const DONE = "0 done, 2 usage or data error";
 const SERVICE: OptionGroups = {
   "Service (give one)": ["module", "command", "url", "reference"],
   "With --module or --command": ["env"],
-  "With --url": ["control-url", "facts", "metadata-hosts", "wait-for"],
+  "With --url": ["control-url", "facts", "metadata-hosts", "wait-for", "force"],
 };
 const CLIENT: OptionGroups = {
   "Client (give one)": ["module", "command"],

@@ -221,6 +221,45 @@ test("only the verdict looks like a verdict on the console", () => {
   assert.match(lines.at(-2) ?? "", /^ESC\[1;33mNo verdictESC\[0m, because/);
 });
 
+test("a narrow terminal shows the whole expected and received values", () => {
+  const [result] = data.results.filter(({ outcome }) => outcome === "failed");
+  const finding = { ...result?.findings?.[0], expected: "word ".repeat(45).trim() };
+  const lines = failureLines({ result, finding } as never, data, 40);
+  assert.equal(lines.join("\n").match(/word/g)?.length, 45);
+});
+
+test("the summary says in one line that rules were not reached, or how to accept a missing capability", () => {
+  const passed = data.results.map(({ findings: _, ...result }) => ({
+    ...result,
+    outcome: "passed" as const,
+  }));
+  const ended = { by: "signal", reason: "SIGINT" } as const;
+  const rules = data.rules.map((rule) => ({ ...rule, outcome: "not-tested" as const, reason: "r" }));
+  const stopped = print("console", {
+    ...data,
+    rules,
+    results: passed,
+    run: { ...data.run, ended },
+    verdict: { conclusion: "undecided", exitStatus: 130 },
+  });
+  assert.equal(stopped.match(/^Not tested \d+ rules not reached$/gm)?.length, 1);
+  const lacking = passed.map((result) => ({
+    ...result,
+    outcome: "skipped" as const,
+    lacks: ["capability:concurrency"],
+  }));
+  const undecided = print("console", {
+    ...data,
+    rules,
+    results: lacking,
+    verdict: { conclusion: "undecided", exitStatus: 4 },
+  });
+  assert.match(
+    undecided,
+    /does not state the capability concurrency\.\nNext: .* --allow-not-tested capability:concurrency\n/,
+  );
+});
+
 test("the Markdown summary is one block of HTML", () => {
   const text = print("markdown");
   assert.match(text, /^<h2>☑️ faulty /);
