@@ -11,6 +11,7 @@ import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type ProofSpec, proofText } from "../contract/proof.ts";
 import { Actors } from "../play/actors.ts";
 import type { Observer } from "../play/conversation.ts";
+import { measureLifetimes } from "../play/lifetime-probe.ts";
 import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
 import { newContext, type TestContext, VectorRun } from "../play/vector-run.ts";
@@ -55,6 +56,7 @@ export async function recordFlows(
   const flows = loadSuiteFiles(suiteFiles(join(DATA_FOLDER, "golden-flows")), contract).toSorted(
     ({ place: one }, { place: other }) => one.file.localeCompare(other.file) || one.line - other.line,
   );
+  await measureLifetimes(context, flows);
   for (const flow of flows) {
     const name = flow.id.split("/").slice(1).join("-");
     const waitMs = waitMsOf(flow);

@@ -24,18 +24,17 @@ async function open(of: WorkerTarget): Promise<Adapter> {
   return openProgram(command === undefined ? { ...shared, module } : { ...shared, command });
 }
 
-let lifetimes: Exclude<WorkerOrder, string> = new Map();
+let measured: Exclude<WorkerOrder, string>;
 
 /** Opened for the first test, so that a failure belongs to a test. */
 let opened: Promise<ReturnType<typeof contextOf>> | undefined;
 
 function contextOf(adapter: Adapter) {
   const connections = new Connections(adapter, 1);
-  return {
-    adapter,
-    connections,
-    context: newContext(contract, connections.adapter, String(seed), lifetimes),
-  };
+  const context = newContext(contract, connections.adapter, String(seed));
+  for (const [operation, measurement] of measured ?? [])
+    context.lifetimes.measured.set(operation, measurement);
+  return { adapter, connections, context };
 }
 
 async function play(id: string): Promise<WorkerAnswer> {
@@ -56,7 +55,7 @@ let last: Promise<unknown> = Promise.resolve();
 parentPort?.on("message", (order: WorkerOrder) => {
   last = last.then(async () => {
     if (typeof order === "string") parentPort?.postMessage(await play(order));
-    else if (order !== undefined) lifetimes = order;
+    else if (order !== undefined) measured = order;
     else {
       await (await opened)?.adapter.close();
       parentPort?.close();

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { InternalError } from "../adapters/adapter.ts";
 import type { ExpiringOperation } from "../contract/constants.ts";
-import type { Lifetime } from "../judge/lifetime.ts";
+import type { Measurement } from "../play/lifetimes.ts";
 import type { Peaks, Result } from "../play/result.ts";
 
 /** The implementation to test: the parts of an adapter's options that a thread can receive. */
@@ -24,8 +24,10 @@ export interface WorkerSetup {
   readonly runs: number;
 }
 
-/** Message to a worker: first the measured lifetimes, then names of tests, and at the end `undefined`. */
-export type WorkerOrder = ReadonlyMap<ExpiringOperation, Lifetime> | string | undefined;
+type Measurements = ReadonlyMap<ExpiringOperation, Measurement>;
+
+/** Message to a worker: first the measurements of lifetimes, then names of tests, and at the end `undefined`. */
+export type WorkerOrder = Measurements | string | undefined;
 
 /** A test that a worker has played. */
 export interface Played {
@@ -64,9 +66,9 @@ export class TestWorker {
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
-  /** Tells the worker the lifetimes that this process has measured. Must be called before {@link play}. */
-  begin(lifetimes: ReadonlyMap<ExpiringOperation, Lifetime>): void {
-    this.#send(lifetimes);
+  /** Tells the worker what this process has measured. Must be called before {@link play}. */
+  begin(measured: Measurements): void {
+    this.#send(measured);
   }
 
   #send(order: WorkerOrder): void {
