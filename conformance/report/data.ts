@@ -392,7 +392,10 @@ export function readReport(file: string): ReportData {
   const fail = (reason: string): never => {
     throw new DataError(`${file}: not a report (${reason}); create one with --reporter json=FILE`);
   };
-  const data = parseJson(readRegularFile(file, MAX_READ_BYTES).toString());
+  const bytes = readRegularFile(file, MAX_READ_BYTES);
+  // PowerShell writes redirected output in UTF-16. The decoder removes a byte order mark.
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const data = parseJson(new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes));
   if (data === undefined) fail("it is not JSON");
   const [fault] = findSchemaFaults(data, SCHEMA);
   if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));
