@@ -25,7 +25,7 @@ import { failureLines } from "./report/failure.ts";
 import { type Failure, type FailureGroup, groupFailures, mainFailure } from "./report/groups.ts";
 import { reasonForOneConnection } from "./run/connections.ts";
 import { selectVectors } from "./run/plan.ts";
-import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "./run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run, type ServiceTest } from "./run/run.ts";
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
@@ -269,7 +269,7 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
     );
 }
 
-function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly Test[] {
+function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly ServiceTest[] {
   const vectors = loadKitVectors(contract);
   return runs > 0 ? [...vectors, ...PROPERTIES] : vectors;
 }

@@ -71,6 +71,7 @@ test("the contents are code, types, data files, and nothing else", () => {
     "golden",
     "golden-flows",
     "suites",
+    "tables",
   ]);
   assert.ok(paths.filter((path) => path.startsWith("lib/types/")).every((path) => path.endsWith(".d.ts")));
   assert.ok(size < 1_000_000, `${size} bytes`);

@@ -14,6 +14,7 @@ import { compiledName, DATA_FOLDER, ROOT } from "../conformance/contract/kit-fil
 import { OPEN_API } from "../conformance/contract/openapi.ts";
 import { withPortablePaths } from "../conformance/suite/compiled.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
+import { readTransformations, TRANSFORMATIONS } from "../conformance/suite/transformations.ts";
 
 /** Entry points of the kit, by their names in `lib/kit`. */
 const KIT = {
@@ -42,6 +43,7 @@ const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["vectors/golden", "vectors/golden"],
   ["vectors/golden-flows", "vectors/golden-flows"],
   ["vectors/suites", "vectors/suites"],
+  ["vectors/tables", "vectors/tables"],
 ];
 /** The exports of the package: the source of each, and its bundle. */
 const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]>> = {
@@ -115,6 +117,7 @@ function compiledData(): readonly (readonly [source: string, value: unknown])[] 
     [schemas, compileContract(schemas)],
     [join(schemas, "pitfalls.yaml"), contract.pitfalls],
     [clientFolder, compileContract(clientFolder, schemas)],
+    [TRANSFORMATIONS, readTransformations()],
     [join(DATA_FOLDER, "suites"), withPortablePaths(loadKitVectors(contract))],
     [join(DATA_FOLDER, "client-suites"), withPortablePaths(loadTrials(readClientContract()))],
   ];

@@ -39,10 +39,15 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
   /** Programs that no service uses. */
   const idle = new Set([first]);
 
+  let isClosed = false;
+
+  /** @throws {ImplementationError} if no program can be started, or the adapter is closed */
   const takeProgram = async (): Promise<Program> => {
+    if (isClosed) throw new ImplementationError("the adapter is closed");
     const [program = (await startProgram(options, recovery))[0]] = idle;
     idle.delete(program);
     programs.add(program);
+    if (isClosed) await program.end();
     return program;
   };
 
@@ -89,6 +94,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
       return askForBytes((running ?? (await takeProgram())).call, message);
     },
     async close() {
+      isClosed = true;
       await Promise.all([...programs].map((program) => program.end()));
       programs.clear();
     },

@@ -6,7 +6,7 @@ import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { PROPERTIES } from "../properties/index.ts";
-import { allSteps, type Step, type Vector } from "../suite/vector.ts";
+import { allSteps, type Step, type Test } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
@@ -98,8 +98,8 @@ function describeReading({ outcome, means, hides }: Reading): string {
 }
 
 /** @param cases the test with this ID, or all cases of a vector */
-function explainTests(id: string, cases: readonly Vector[], { contract }: Kit): Lines {
-  const [first] = cases as readonly [Vector];
+function explainTests(id: string, cases: readonly Test[], { contract }: Kit): Lines {
+  const [first] = cases as readonly [Test];
   const rules = new Set(cases.flatMap((one) => one.rules));
   const needs = new Set(cases.flatMap((one) => one.needs));
   const property = PROPERTIES.find((one) => one === first);
@@ -162,21 +162,21 @@ function splitSection(section: string): Lines {
 }
 
 /** Returns the lines of a vector in its file: from its ID to the next vector. */
-function sourceOf({ id, place }: Vector): Lines {
+function sourceOf({ id, place }: Test): Lines {
   const entries = readFileSync(resolve(place.file), "utf8").split(/^(?= {2}- id: )/m);
   const entry = entries.find((one) => one.startsWith(`  - id: ${id.split("/")[1]}\n`)) ?? "";
   return entry.trimEnd().split("\n");
 }
 
 /** Returns the ID of a vector without its case. */
-const entryId = ({ id }: Vector) => id.split("/").slice(0, 2).join("/");
+const entryId = ({ id }: Test) => id.split("/").slice(0, 2).join("/");
 const stated = ({ id, statement }: Rule) => [id, statement.trim()];
 const asked = ({ id, question }: OpenPoint) => [id, question];
 
 /** Returns a row for each vector. The cases of a vector share one row. */
-function vectorRows(vectors: readonly Vector[]): Rows {
+function vectorRows(vectors: readonly Test[]): Rows {
   return [...new Set(vectors.map(entryId))].map((entry) => {
-    const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Vector, ...Vector[]];
+    const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Test, ...Test[]];
     if (others.length === 0) return [first.id, first.title];
     return [entry, `${first.title} (${others.length + 1} cases)`];
   });

@@ -262,7 +262,7 @@ test("a file that cannot be written prevents no other output, and makes only a s
   const passing = await command(args);
   const errors = "/dev/full: cannot be written (ENOSPC)\n";
   assert.deepEqual([passing.status, passing.errors], [2, errors]);
-  assert.match(readFileSync(after, "utf8"), /<testsuites>/);
+  assert.match(readFileSync(after, "utf8"), /<testsuites name=/);
   const failing = await command(args, { service: wrongScope });
   assert.deepEqual([failing.status, failing.errors], [1, errors]);
   const property = ["--reference", "--only", "property/scenarios", "--runs", "20", "--seed", "2"];

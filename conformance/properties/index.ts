@@ -1,4 +1,4 @@
-import type { Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import type { Cases, Property } from "./property.ts";
 
 /**
@@ -12,16 +12,16 @@ function property<Name extends string>(
 ): Property {
   const { title, tries, rules, needs = [] } = statement;
   const place = { file: "conformance/properties/index.ts", line: 1 };
-  const vector: Vector = {
-    ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
+  const test: Test = {
+    ...{ id: `property/${name}`, title, rules, place },
     needs: ["virtual-clock", "restart", ...needs],
   };
   return {
-    ...vector,
+    ...test,
     tries,
     async check(context, options) {
       const [{ checkCases }, { [name]: cases }] = await Promise.all([import("./property.ts"), load()]);
-      return checkCases(vector, cases, context, options);
+      return checkCases(test, cases, context, options);
     },
   };
 }
