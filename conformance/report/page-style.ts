@@ -66,6 +66,7 @@ th, td { padding: 0.3rem 0.9rem 0.3rem 0; vertical-align: top; border-top: 1px s
 tr:first-child > * { border-top: 0; }
 td:first-child { min-width: 9rem; }
 th.statement, th.title, th.question { width: 70%; }
+th, td:nth-child(3), td:nth-child(4) { overflow-wrap: break-word; }
 td:nth-child(3), td:nth-child(4) { font-size: 0.8rem; color: var(--soft); max-width: 13rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 footer { margin-top: 2.5rem; }
