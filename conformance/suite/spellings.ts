@@ -64,5 +64,7 @@ export const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   "without-last": (text) => text.slice(0, -1),
   "other-first": (text) => neighbor(text.slice(0, 1)) + text.slice(1),
   "other-last": (text) => text.slice(0, -1) + neighbor(text.slice(-1)),
+  "snake-case": (text) => text.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  "pascal-case": (text) => text.charAt(0).toUpperCase() + text.slice(1),
   "letter-doubled": (text) => text.slice(0, 3) + text.slice(2),
 };

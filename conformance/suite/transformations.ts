@@ -14,6 +14,8 @@ export interface Transformation {
   readonly insert?: string;
   readonly prefix?: string;
   readonly suffix?: string;
+  /** Whether the function changes only whole texts such as the examples. */
+  readonly exact?: true;
   readonly reason: string;
   readonly examples: Readonly<Record<string, string>>;
   readonly vanishing?: readonly string[];
@@ -25,6 +27,7 @@ export interface Place {
   readonly samples?: readonly string[];
   readonly before?: string;
   readonly header?: true;
+  readonly json?: true;
   readonly open?: readonly { readonly texts: string; readonly point?: string; readonly reason: string }[];
 }
 

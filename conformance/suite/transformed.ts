@@ -3,7 +3,7 @@ import type { Json } from "../adapters/json.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import { base58Bytes } from "../contract/key-pair.ts";
-import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
 import { BASE58_KEY, CHALLENGE_ID, IDEMPOTENCY_KEY } from "../contract/refusals.ts";
 import { fillCaseValues, referencesIn } from "./template.ts";
 import { type Place, readTransformations, spell, type Transformation } from "./transformations.ts";
@@ -31,26 +31,44 @@ interface Form {
   readonly sample: string;
 }
 
+type Check = (text: string, plain: string) => boolean;
 const isWithin = (max: number) => (text: string) => text !== "" && Buffer.byteLength(text) <= max;
 const isAddress = (text: string) => BASE58_KEY.test(text) && base58Bytes(text)?.length === 32;
+const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
 
-/** Checks of the places where a form of a valid text can be valid. In other places, all forms are invalid. */
-const CHECKS: Readonly<Record<string, (text: string) => boolean>> = {
+/**
+ * Checks whether a form of a valid text is, or may be, valid. In other places, every form is invalid.
+ * The contract leaves open whether upper case is valid in the scheme and host of a URI.
+ */
+const CHECKS: Readonly<Record<string, Check>> = {
   name: isWithin(MAX_NAME_BYTES),
   symbol: isWithin(MAX_SYMBOL_BYTES),
-  // The rest of the URI, which the kit does not know, has at most half of the bytes.
-  "uri-path": isWithin(MAX_URI_BYTES / 2),
+  // The start of the URI, which depends on the service, has at most half of the bytes.
+  "path-of-uri": isWithin(MAX_URI_BYTES / 2),
   key: (text) => IDEMPOTENCY_KEY.test(text),
   mint: isAddress,
-  creator: isAddress,
+  "creator-of-challenge": isAddress,
   id: (text) => CHALLENGE_ID.test(text),
+  scheme: (text) => text.toLowerCase() === "https",
+  host: (text, host) => startsWith(`${text}/`, `${host}/`),
+  uri: (text, uri) => startsWith(text, uri.replace(/[^/]*$/, "")),
+  // The contract leaves open whether a decoder ignores other characters, or what follows the padding.
+  signature: (text, signature) =>
+    [/[^A-Za-z\d+/]/g, /=.*|[^A-Za-z\d+/]/gs].some((ignored) => {
+      const digits = text.replaceAll("-", "+").replaceAll("_", "/").replace(ignored, "");
+      return Buffer.from(digits, "base64").equals(Buffer.from(signature, "base64"));
+    }),
 };
+
+function placeOf(name: string): Place {
+  return readTransformations().places[name] as Place;
+}
 
 /** Maximum lengths in bytes. That of the URI includes its start. */
 const LIMITS: Readonly<Record<string, number>> = {
   name: MAX_NAME_BYTES,
   symbol: MAX_SYMBOL_BYTES,
-  "uri-path": MAX_URI_BYTES,
+  "path-of-uri": MAX_URI_BYTES,
 };
 
 /** Returns the forms that one function gives at one place, or the reason why there is none. */
@@ -58,12 +76,11 @@ export function formsOf(
   entry: Transformation,
   { place: name, use }: TransformedTexts,
 ): readonly Form[] | string {
-  const place = readTransformations().places[name] as Place;
-  const { values, samples, before = "" } = place;
-  const isValid = CHECKS[name] ?? (() => false);
+  const place = placeOf(name);
+  const { values, samples, before = "", json = false } = place;
   const reasons = new Set<string>();
   const isForm = (plain: string, text: string): boolean => {
-    const reason = reasonAgainst(plain, text, place, use, isValid);
+    const reason = reasonAgainst(plain, text, place, use, CHECKS[name]);
     if (reason !== undefined) reasons.add(reason);
     return reason === undefined;
   };
@@ -74,23 +91,37 @@ export function formsOf(
     if (areForms) return [{ plain: template, text: { [`$${entry.name}`]: template }, sample }];
     return [...reasons].join("; ");
   }
-  const written = (text: string): Form => ({ plain: before, text: before + text, sample: text });
   if (use === "vanishing") {
     const texts = (entry.vanishing ?? []).filter((text) => isForm("", text));
-    return texts.length > 0 ? texts.map(written) : "makes no text empty";
+    return texts.length > 0
+      ? texts.map((text) => ({ plain: "", text, sample: text }))
+      : "makes no text empty";
   }
-  for (const plain of [...values, ...Object.keys(entry.examples)].filter(isValid)) {
-    const limit = use === "another" || use === "refused" ? undefined : LIMITS[name];
+  const written = (text: string) => (json ? JSON.stringify(text) : before + text);
+  const limit = use === "another" || use === "refused" ? undefined : LIMITS[name];
+  for (const plain of plainTexts(entry, place, CHECKS[name])) {
+    const text = spell(entry, plain);
     if (limit === undefined) {
-      const text = spell(entry, plain);
-      if (isForm(plain, text)) return [{ ...written(text), plain: before + plain }];
+      if (isForm(plain, text)) return [{ plain: written(plain), text: written(text), sample: text }];
     } else {
       const form =
-        before === "" ? atLimit(entry, plain, limit, use) : endAtLimit(entry, plain, before, limit, use);
+        before === "" ? atLimit(entry, plain, limit, use) : endAtLimit(text, plain, before, limit, use);
       if (form !== undefined && isForm(plain, form.sample)) return [form];
     }
   }
-  return [...reasons].join("; ") || (LIMITS[name] ? "keeps the length" : "leaves the texts unchanged");
+  return (
+    [...reasons].join("; ") || (limit === undefined ? "changes no text of this place" : "keeps the length")
+  );
+}
+
+/** Returns texts that every service accepts. Functions begin with different values, so that all are used. */
+function plainTexts(entry: Transformation, place: Place, check: Check | undefined): readonly string[] {
+  const { name, examples, exact = false } = entry;
+  const start = Buffer.from(name).reduce((sum, byte) => sum + byte, 0) % place.values.length;
+  const values = exact ? [] : [...place.values.slice(start), ...place.values.slice(0, start)];
+  if (check === undefined) return values;
+  const isAccepted = (text: string) => check(text, text) && openIn(place, text) === undefined;
+  return [...(exact ? [] : place.values), ...Object.keys(examples).filter(isAccepted)];
 }
 
 /** Returns why a text is not a form for a use, or undefined. */
@@ -99,17 +130,17 @@ function reasonAgainst(
   text: string,
   place: Place,
   use: TransformedTexts["use"],
-  isValid: (text: string) => boolean,
+  check: Check = () => false,
 ): string | undefined {
-  if (text === plain) return "leaves some texts unchanged";
+  if (text === plain) return "changes no text of this place";
   if (referencesIn(text).length > 0) return "the text would be read as a template";
   if (use === "too-long") return undefined;
-  if (isValid(text) !== (use !== "refused"))
-    return isValid(text) ? "the text stays valid" : "the text becomes invalid";
+  const isValid = check(text, plain);
+  if (isValid !== (use !== "refused")) return isValid ? "the text can be valid" : "the text is invalid";
   // Such texts can be the same canonical input.
   if (use === "another" && canonical(text) === canonical(plain)) return "LAUNCH-40 is a recommendation";
-  const open = openIn(place, text);
-  return open === undefined || (open.point !== undefined && use !== "refused") ? undefined : open.reason;
+  const open = use === "refused" && place.samples === undefined ? undefined : openIn(place, text);
+  return open === undefined || open.point !== undefined ? undefined : open.reason;
 }
 
 const canonical = (text: string) => text.trim().normalize("NFC");
@@ -138,20 +169,19 @@ function atLimit(
   return chosen === undefined ? undefined : { plain: chosen, text, sample: text };
 }
 
-/** As {@link atLimit}, for a text whose start is a template. */
+/** As {@link atLimit}, for a text whose start is a template. The padding precedes the text. */
 function endAtLimit(
-  entry: Transformation,
+  text: string,
   plain: string,
   start: string,
   limit: number,
   use: TransformedTexts["use"],
 ): Form | undefined {
-  const sample = spell(entry, plain);
-  const [length, plainLength] = [sample, plain].map((one) => Buffer.byteLength(one)) as [number, number];
+  const [length, plainLength] = [Buffer.byteLength(text), Buffer.byteLength(plain)];
   if (use === "too-long" ? length <= plainLength : length >= plainLength) return undefined;
   const bytes = limit - length + (use === "too-long" ? 1 : 0);
-  const filled = { $fill: { start, with: "m", bytes } };
-  return { plain: start, text: { $replace: [`START${sample}`, "START", filled] }, sample };
+  const padded = { $fill: { start, with: "m", bytes } };
+  return { plain: start, text: { $replace: [`START${text}`, "START", padded] }, sample: text };
 }
 
 /** Text that HTTP carries unchanged in a header. */
@@ -196,10 +226,11 @@ export function transformedCases(
     }
     last = form;
     texts += isFirst ? 1 : 0;
-    const { plain, text, sample } = form;
+    const { plain, text, sample, name } = form;
     const values = {
       plain,
       text,
+      name,
       key: `key-of-text-${texts}`,
       expect: expectationOf(spec, sample, contract),
     };
@@ -214,9 +245,15 @@ function expectationOf(
   sample: string,
   { openPoints }: Contract,
 ): Json {
-  const point = openIn(readTransformations().places[place] as Place, sample)?.point;
-  if (point === undefined || use === "too-long") return expect;
-  const outcomes = openPoints.get(point)?.readings.map(({ outcome }) => outcome) ?? [];
-  const refusals = outcomes.filter((outcome) => outcome !== undefined && outcome.status >= 400);
-  return { any: [expect, formatOutcomes(...(refusals as Outcome[]))], "allowed-by": point };
+  const outcomesOf = (id: string) =>
+    openPoints.get(id)?.readings.flatMap(({ outcome }) => outcome ?? []) ?? [];
+  const point = use === "refused" || use === "too-long" ? undefined : openIn(placeOf(place), sample)?.point;
+  const refusals = outcomesOf(point ?? "").filter(({ status }) => status >= 400);
+  const accepted = outcomesOf(String(expect)).map((outcome) => formatOutcomes(outcome));
+  const outcomes = [
+    ...(accepted.length > 0 ? accepted : [expect]),
+    ...refusals.map((one) => formatOutcomes(one)),
+  ];
+  const allowedBy = accepted.length > 0 ? expect : point;
+  return allowedBy === undefined ? expect : { any: outcomes, "allowed-by": allowedBy };
 }
