@@ -262,7 +262,7 @@ test("a file that cannot be written prevents no other output, and makes only a s
   const passing = await command(args);
   const errors = "/dev/full: cannot be written (ENOSPC)\n";
   assert.deepEqual([passing.status, passing.errors], [2, errors]);
-  assert.match(readFileSync(after, "utf8"), /<testsuites>/);
+  assert.match(readFileSync(after, "utf8"), /<testsuites name=/);
   const failing = await command(args, { service: wrongScope });
   assert.deepEqual([failing.status, failing.errors], [1, errors]);
   const property = ["--reference", "--only", "property/scenarios", "--runs", "20", "--seed", "2"];
@@ -340,6 +340,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
   ["replay --reference", "replay requires <file>: replay <file>"],
+  ["run --command=", '--command must be a command, such as "python3 service.py", got an empty text'],
   ["replay missing.yaml --reference", "missing.yaml: no such file or folder"],
   ["merge", "merge requires <report...>: merge <report...>"],
   ["compare a.json", "compare requires <report>: compare <report> <report>"],

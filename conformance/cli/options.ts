@@ -11,6 +11,11 @@ export class UsageError extends Error {}
 type Words = readonly string[];
 
 const text = ([value = ""]: Words) => value;
+
+function commandLine([value = ""]: Words): string {
+  if (value.trim() === "") throw 'a command, such as "python3 service.py"';
+  return value;
+}
 const texts = (values: Words) => values;
 
 /** Returns a function that reads an integer. @param expected description of valid integers */
@@ -99,7 +104,7 @@ export type Reporter = ReturnType<typeof reporters>[number];
 /** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
   "": () => true,
-  "<cmd>": text,
+  "<cmd>": commandLine,
   "<count>": integer(0, 999_999_999, "an integer of 0 or more"),
   "<dir>": text,
   "<duration>": duration,
@@ -333,6 +338,7 @@ export type CommandLine =
  */
 export function readCommandLine(args: Words): CommandLine {
   const [first = "", ...rest] = args;
+  if (first === "help") return readCommandLine([...rest.slice(0, 1), "--help"]);
   const isCommand = Object.hasOwn(COMMANDS, first);
   const command = isCommand ? (first as Command) : "run";
   if (!isCommand && /^(?!-)[^./:\\]+$/.test(first))
@@ -433,7 +439,7 @@ function readValue(name: Name, list: Words): unknown {
     return READERS[OPTIONS[name][0]](list);
   } catch (expected) {
     if (typeof expected !== "string") throw expected;
-    throw new UsageError(`--${name} must be ${expected}, got ${list.join(" ")}`);
+    throw new UsageError(`--${name} must be ${expected}, got ${list.join(" ").trim() || "an empty text"}`);
   }
 }
 
