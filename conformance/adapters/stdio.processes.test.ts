@@ -254,6 +254,7 @@ test("close ends the program and the processes that it started", async (context)
   await adapter.close();
   await waitUntilGone(body.pid);
   await waitUntilGone(body.parent);
+  await assert.rejects(adapter.start(0), /the adapter is closed/);
 });
 
 async function waitUntilGone(pid: number): Promise<void> {

@@ -5,22 +5,22 @@ import type { Finding, Result } from "../play/result.ts";
 import { digestOf } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import { judgeRun } from "../run/verdict.ts";
-import type { Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import type { Audit, AuditFinding } from "./audit.ts";
 import { describe, doubtOf } from "./format.ts";
 
 /** Returns the tests of recordings, which a baseline can name: `recording/RULE`. @param file name for messages */
-export function recordingTests({ rules }: Contract, file = "recording"): readonly Vector[] {
+export function recordingTests({ rules }: Contract, file = "recording"): readonly Test[] {
   return [...rules.values()].filter(({ level }) => level === "required").map((rule) => testOf(rule, file));
 }
 
-function testOf({ id, statement }: Rule, file: string): Vector {
+function testOf({ id, statement }: Rule, file: string): Test {
   return {
     id: `recording/${id}`,
     title: statement.trim(),
     rules: [id],
     place: { file, line: 1 },
-    ...{ clock: "", needs: [], caseValues: {}, steps: [] },
+    needs: [],
   };
 }
 
@@ -46,7 +46,7 @@ export function toReport(audit: Audit, contract: Contract, file: string, duratio
 }
 
 /** Returns the result of a test, or undefined if no exchange tests its rule. */
-function resultOf(test: Vector, { findings, rules, startMs }: Audit): Result | undefined {
+function resultOf(test: Test, { findings, rules, startMs }: Audit): Result | undefined {
   const [rule = ""] = test.rules;
   const own = findings.filter((finding) => finding.rules[0] === rule);
   const count = Math.max(rules.get(rule) ?? 0, own.length);

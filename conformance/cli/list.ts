@@ -3,7 +3,7 @@ import { type Contract, readClientContract, readServiceContract } from "../contr
 import { PROPERTIES } from "../properties/index.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";
-import type { Vector } from "../suite/vector.ts";
+import type { Test, Vector } from "../suite/vector.ts";
 import type { Options } from "./options.ts";
 
 export type Rows = readonly (readonly string[])[];
@@ -13,7 +13,7 @@ export interface Kit {
   readonly contract: Contract;
   readonly vectors: readonly Vector[];
   /** Vectors and properties. */
-  readonly tests: readonly Vector[];
+  readonly tests: readonly Test[];
 }
 
 /** @throws {DataError} if the data files are invalid */
@@ -46,7 +46,7 @@ export function list({ clients, rules, points, json, only = [] }: Options): stri
   return `${rows.join("\n")}\n${items.length} ${kind}\n`;
 }
 
-function listTests(tests: readonly Vector[]) {
+function listTests(tests: readonly Test[]) {
   const items = tests.map(({ id, title, rules, place: source, needs }) => ({
     id,
     title,
@@ -57,7 +57,7 @@ function listTests(tests: readonly Vector[]) {
   return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }
 
-function listRules({ rules }: Contract, tests: readonly Vector[]) {
+function listRules({ rules }: Contract, tests: readonly Test[]) {
   const items = [...rules.values()].map((rule) => ({
     ...rule,
     tests: tests.filter((test) => test.rules.includes(rule.id)).map(({ id }) => id),

@@ -12,9 +12,9 @@ import { failedIds, type ReportContext, type ReportData, readReport, toData } fr
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
 import { type Selection, selectVectors } from "../run/plan.ts";
-import { DEFAULT_RUNS, type Report, RunError, type RunOptions, run, type Test } from "../run/run.ts";
+import { DEFAULT_RUNS, type Report, RunError, type RunOptions, run, type ServiceTest } from "../run/run.ts";
 import { loadKitVectors, loadSuiteFiles } from "../suite/load.ts";
-import type { Vector } from "../suite/vector.ts";
+import type { Test, Vector } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, repeatedWords, UsageError } from "./options.ts";
 import { Outputs, openConsole } from "./output.ts";
@@ -66,7 +66,7 @@ export async function runCommand(invocation: Invocation, edge: Edge): Promise<nu
 async function withProperties(
   suite: readonly Vector[],
   { only = ["*"], baseline }: Options,
-): Promise<readonly Test[]> {
+): Promise<readonly ServiceTest[]> {
   const ids = new Set(suite.map(({ id }) => id));
   if (baseline === undefined && only.every((glob) => ids.has(glob))) return suite;
   const { PROPERTIES } = await import("../properties/index.ts");
@@ -84,9 +84,9 @@ function jobsOf({ jobs, url }: Options, adapter: Adapter): number {
 /** Tests, and the functions that open the subject (a service or a client) and play the tests on it. */
 interface Play<Subject> {
   readonly contract: Contract;
-  readonly tests: readonly Vector[];
+  readonly tests: readonly Test[];
   /** Tests that a baseline can name. */
-  readonly known: readonly Vector[];
+  readonly known: readonly Test[];
   /** Opens the service, or the client. */
   readonly open: () => Promise<Subject>;
   /** Returns whether the subject can have idempotency keys of earlier runs, so the seed must be random. */
@@ -126,6 +126,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       kit: readVersion(),
       contract,
       command: [edge.program, command, shellLine(operands), target].filter((text) => text !== "").join(" "),
+      date: new Date(edge.clock.now()).toISOString(),
       ...(options.url !== undefined && { url: options.url }),
       ...(command === "client" && { side: "client" }),
     };
@@ -171,7 +172,7 @@ export function readPolicies(
   options: Options,
   { clock }: Edge,
   { rules }: Contract,
-  tests: readonly Vector[],
+  tests: readonly Test[],
   outputs: Outputs,
 ): (data: ReportData) => ReportData {
   const { baseline: file, choices, "allow-not-tested": allowed, "update-baseline": isUpdate } = options;

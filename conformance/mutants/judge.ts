@@ -9,7 +9,7 @@ import { runClient } from "../clients/run.ts";
 import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
-import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run, type ServiceTest } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { allSteps, type Vector } from "../suite/vector.ts";
@@ -23,7 +23,9 @@ export interface Subject {
   readonly contract: Contract;
   readonly tests: readonly Vector[];
   /** Builds the program of an entry and returns a function that plays tests on it. @throws {Error} */
-  readonly open: (entry: Entry) => Promise<(tests: readonly Test[], options?: RunOptions) => Promise<Report>>;
+  readonly open: (
+    entry: Entry,
+  ) => Promise<(tests: readonly ServiceTest[], options?: RunOptions) => Promise<Report>>;
 }
 
 /** Judges entries of the reference by vectors and properties. */

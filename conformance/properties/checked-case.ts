@@ -15,7 +15,7 @@ import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
 import { describeResponse, type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
-import type { RequestStep, RequestVerb, Vector } from "../suite/vector.ts";
+import type { RequestStep, RequestVerb, Test, Vector } from "../suite/vector.ts";
 
 /** A request, in the form of a step of a vector. */
 export interface RequestAction {
@@ -67,12 +67,12 @@ export class CheckedCase {
    * @param label text that makes the actors of this case different from those of other cases
    * @param worlds possible clocks and limiters that earlier cases have not ruled out
    */
-  constructor(vector: Vector, context: TestContext, label: string, worlds?: Worlds) {
+  constructor(test: Test, context: TestContext, label: string, worlds?: Worlds) {
     const received = (exchange: Exchange, place: StepPlace) => this.#check(exchange, place);
-    this.run = new VectorRun(vector, context, label, { observers: [{ received }] });
+    this.run = new VectorRun(vectorOf(test), context, label, { observers: [{ received }] });
     this.#checker = new HistoryChecker({
       ...{ facts: context.adapter.info.facts, worlds, incomplete: false },
-      started: instant(startTimeMs(vector.clock)),
+      started: instant(START_MS),
     });
   }
 
@@ -91,7 +91,7 @@ export class CheckedCase {
    */
   async play(actions: readonly Action[]): Promise<Failure | undefined> {
     const { vector, conversation } = this.run;
-    await conversation.start(startTimeMs(vector.clock));
+    await conversation.start(START_MS);
     for (const action of actions) {
       const place = { step: String(this.played.length + 1), place: vector.place };
       try {
@@ -174,6 +174,14 @@ export class CheckedCase {
     this.#failure ??= failure;
     throw new StepFailed([failure]);
   }
+}
+
+const START = "between-seconds";
+const START_MS = startTimeMs(START);
+
+/** Returns the vector in whose name a case is played. */
+function vectorOf(test: Test): Vector {
+  return { ...test, clock: START, caseValues: {}, steps: [] };
 }
 
 export function eventOf(exchange: Exchange): ServiceEvent {

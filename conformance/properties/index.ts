@@ -1,4 +1,4 @@
-import type { Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import type { Cases, Property } from "./property.ts";
 
 /**
@@ -12,16 +12,16 @@ function property<Name extends string>(
 ): Property {
   const { title, tries, rules, needs = [] } = statement;
   const place = { file: "conformance/properties/index.ts", line: 1 };
-  const vector: Vector = {
-    ...{ id: `property/${name}`, title, rules, place, clock: "between-seconds", caseValues: {}, steps: [] },
+  const test: Test = {
+    ...{ id: `property/${name}`, title, rules, place },
     needs: ["virtual-clock", "restart", ...needs],
   };
   return {
-    ...vector,
+    ...test,
     tries,
     async check(context, options) {
       const [{ checkCases }, { [name]: cases }] = await Promise.all([import("./property.ts"), load()]);
-      return checkCases(vector, cases, context, options);
+      return checkCases(test, cases, context, options);
     },
   };
 }
@@ -41,8 +41,9 @@ export const PROPERTIES: readonly Property[] = [
     needs: ["rawBody"],
   }),
   property("texts", () => import("./text-fields.ts"), {
-    title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond them",
-    tries: "names, symbols and keys whose lengths are near the limits, with characters of one to four bytes",
+    title: "names, symbols and idempotency keys are accepted up to their limits, and compared as sent",
+    tries:
+      "names, symbols and keys whose lengths are near the limits, and texts that one or two functions change",
     rules: [
       "LAUNCH-16",
       "LAUNCH-18",
@@ -51,6 +52,8 @@ export const PROPERTIES: readonly Property[] = [
       "IDEMPOTENCY-2",
       "IDEMPOTENCY-3",
       "IDEMPOTENCY-4",
+      "IDEMPOTENCY-10",
+      "IDEMPOTENCY-11",
     ],
   }),
   property("addresses", () => import("./text-fields.ts"), {

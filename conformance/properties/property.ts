@@ -11,12 +11,12 @@ import type { Worlds } from "../model/belief.ts";
 import { addRefusal } from "../play/occupancy.ts";
 import type { Refusal, Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
-import type { Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import { type Action, CheckedCase, type Failure } from "./checked-case.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
-/** A test that draws random cases. It has no steps. */
-export interface Property extends Vector {
+/** A test that draws random cases. */
+export interface Property extends Test {
   /** Description of a case. */
   readonly tries: string;
   /**
@@ -49,13 +49,13 @@ const MAX_SHRINK_REQUESTS = 20_000;
 
 /** Checks the cases of a property, as {@link Property.check} does. */
 export async function checkCases(
-  vector: Vector,
+  test: Test,
   cases: Cases,
   context: TestContext,
   options: PropertyOptions,
 ): Promise<Result> {
-  const search = new CaseSearch(vector, cases, context, options);
-  const unmetNeed = firstUnmetNeed(context.adapter.info, vector.needs);
+  const search = new CaseSearch(test, cases, context, options);
+  const unmetNeed = firstUnmetNeed(context.adapter.info, test.needs);
   if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
   await search.run();
   if (search.error === undefined) return search.result("passed");
@@ -72,7 +72,7 @@ interface FailedCase extends Played {
 }
 
 class CaseSearch {
-  readonly #vector: Vector;
+  readonly #test: Test;
   readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
@@ -91,8 +91,8 @@ class CaseSearch {
   /** Set if the implementation failed, which ends the search. */
   error: ImplementationError | undefined;
 
-  constructor(vector: Vector, cases: Cases, context: TestContext, options: PropertyOptions) {
-    this.#vector = vector;
+  constructor(test: Test, cases: Cases, context: TestContext, options: PropertyOptions) {
+    this.#test = test;
     this.#cases = cases;
     this.#context = context;
     this.#options = options;
@@ -103,7 +103,7 @@ class CaseSearch {
     const { seed, runs } = this.#options;
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.info.facts), {
-      ...{ seed: seedOf(seed, this.#vector.id), numRuns, unbiased: true },
+      ...{ seed: seedOf(seed, this.#test.id), numRuns, unbiased: true },
       examples: examples.map((actions): [readonly Action[]] => [actions]),
     });
     this.#failed ??= this.#dependent;
@@ -162,8 +162,8 @@ class CaseSearch {
   async #play(actions: readonly Action[], worlds: Worlds | undefined): Promise<Played | undefined> {
     this.#plays += 1;
     // Each play has its own actors, because a service may remember those of earlier plays.
-    const label = `${this.#vector.id} ${this.#plays}`;
-    const checked = new CheckedCase(this.#vector, this.#context, label, worlds);
+    const label = `${this.#test.id} ${this.#plays}`;
+    const checked = new CheckedCase(this.#test, this.#context, label, worlds);
     const { conversation } = checked.run;
     try {
       const failure = await checked.play(actions);
@@ -195,7 +195,7 @@ class CaseSearch {
   /** @param outcome outcome if no case failed */
   result(outcome: Result["outcome"], reason?: string): Result {
     const failed = this.#failed;
-    const name = basename(this.#vector.id);
+    const name = basename(this.#test.id);
     const written = failed && writeCounterexample(name, failed.checked.played, failed.failure);
     const search: Search = {
       ...this.#counts,
@@ -205,7 +205,7 @@ class CaseSearch {
     const place = { file: `${name}.yaml`, line: written?.line ?? 1 };
     const step = String(written?.steps);
     return {
-      vector: this.#vector,
+      vector: this.#test,
       outcome: failed === undefined ? outcome : "failed",
       ...(reason !== undefined && { reason }),
       ...(failed && { reason: `case ${this.#counts.cases} failed` }),

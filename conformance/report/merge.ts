@@ -4,7 +4,7 @@ import { DataError } from "../contract/data-file.ts";
 import { mergePeaks } from "../play/occupancy.ts";
 import { digestOf, isInShard } from "../run/plan.ts";
 import { conclude, doubtOf } from "../run/verdict.ts";
-import type { Vector } from "../suite/vector.ts";
+import type { Test, Vector } from "../suite/vector.ts";
 import {
   countTests,
   type PolicyData,
@@ -26,7 +26,7 @@ interface Suite {
   readonly contract: Contract;
   readonly vectors: readonly Vector[];
   /** Vectors and properties. */
-  readonly tests: readonly Vector[];
+  readonly tests: readonly Test[];
 }
 
 /** Values that must be equal in all shards of a run, with their names in messages. */
@@ -101,7 +101,7 @@ function checkContent({ file, data }: ShardReport, suite: Suite): void {
 }
 
 /** Returns the tests of a run without a selection. */
-function playedTests({ side, run }: ReportData, { vectors, tests }: Suite): readonly Vector[] {
+function playedTests({ side, run }: ReportData, { vectors, tests }: Suite): readonly Test[] {
   return side === undefined && run.runs === 0 ? vectors : tests;
 }
 

@@ -1,7 +1,7 @@
 /** Plays vectors on several connections to one implementation. */
 import type { Adapter, Service } from "../adapters/adapter.ts";
 import type { TestContext } from "../play/vector-run.ts";
-import { allSteps, type Vector } from "../suite/vector.ts";
+import { allSteps, isVector, type Test } from "../suite/vector.ts";
 import { waitMsOf } from "./plan.ts";
 
 /**
@@ -50,24 +50,26 @@ export class Connections {
   }
 
   /**
-   * Plays vectors, each on the next free connection. On a real clock, a vector that waits frees its
+   * Plays tests, each on the next free connection. On a real clock, a vector that waits frees its
    * connection for other vectors, and the vectors with the longest waits start first. Vectors that fill a
    * store of a shared server are played alone, at the end.
-   * @param play plays the vector with this index
-   * @param isEnded whether the run has ended, so that no more vectors start
+   * @param play plays the test with this index
+   * @param isEnded whether the run has ended, so that no more tests start
    */
   async playAll(
-    vectors: readonly Vector[],
+    tests: readonly Test[],
     play: (index: number) => Promise<void>,
     isEnded: () => boolean,
   ): Promise<void> {
     const playOne = async (index: number) => {
       if (!isEnded()) await play(index);
     };
-    const isAlone = ({ steps }: Vector) =>
-      !this.#hasSeparateServices && allSteps(steps).some(({ verb }) => STORE_VERBS.has(verb));
-    const indexes = [...vectors.entries()];
-    const parallel = indexes.filter(([, vector]) => !isAlone(vector));
+    const isAlone = (test: Test) =>
+      !this.#hasSeparateServices &&
+      isVector(test) &&
+      allSteps(test.steps).some(({ verb }) => STORE_VERBS.has(verb));
+    const indexes = [...tests.entries()];
+    const parallel = indexes.filter(([, test]) => !isAlone(test));
     if (this.adapter.info.capabilities.clock === "real")
       parallel.sort(([, one], [, other]) => waitMsOf(other) - waitMsOf(one));
     const playing: Promise<void>[] = [];
@@ -81,7 +83,7 @@ export class Connections {
       playing.push(played);
     }
     await Promise.all(playing);
-    for (const [index, vector] of indexes) if (isAlone(vector)) await playOne(index);
+    for (const [index, test] of indexes) if (isAlone(test)) await playOne(index);
   }
 
   #connect(service: Service): Service {

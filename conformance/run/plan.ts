@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { nearest } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
-import type { Step, Vector } from "../suite/vector.ts";
+import { isVector, type Step, type Test } from "../suite/vector.ts";
 
 /** The part of the suite that a run plays: the vectors that satisfy all given members. */
 export interface Selection {
@@ -21,10 +21,10 @@ export interface Selection {
  * Returns the selected vectors, in the order of the suite.
  * @throws {DataError} if a glob or the whole selection selects nothing
  */
-export function selectVectors<Test extends Vector>(
-  vectors: readonly Test[],
+export function selectVectors<One extends Test>(
+  vectors: readonly One[],
   selection: Selection,
-): readonly Test[] {
+): readonly One[] {
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: the report has no failed test; run without --failed`);
@@ -45,10 +45,10 @@ export function isInShard(id: string, { index, count }: NonNullable<Selection["s
  * Returns the vectors that a glob matches by AREA/ID/CASE, or by AREA/ID. Without globs, returns all.
  * @throws {DataError} if a glob matches no vector
  */
-export function matchGlobs<Test extends Vector>(
-  vectors: readonly Test[],
+export function matchGlobs<One extends Test>(
+  vectors: readonly One[],
   globs: readonly string[],
-): readonly Test[] {
+): readonly One[] {
   if (globs.length === 0) return vectors;
   const matched = globs.map((glob) => {
     const matches = globMatcher("--only", glob);
@@ -83,7 +83,7 @@ const PLAIN_ID = /^[\w-]+(?:\/[\w-]+)*$/;
 /** Far longer than any ID. */
 const MAX_GLOB_LENGTH = 1_000;
 
-function hintFor(glob: string, vectors: readonly Vector[]): string {
+function hintFor(glob: string, vectors: readonly Test[]): string {
   const names = vectors.map(({ id }) => id.split("/"));
   const known = new Set(names.flatMap(([area, name]) => [`${area}/*`, `${area}/${name}`]));
   const meant = [...known].find((id) => id.startsWith(glob)) ?? nearest(glob, known);
@@ -91,14 +91,14 @@ function hintFor(glob: string, vectors: readonly Vector[]): string {
 }
 
 /** Returns a digest of the content of vectors, which identifies a suite. Ignores their places in files. */
-export function digestOf(vectors: readonly Vector[]): string {
+export function digestOf(vectors: readonly Test[]): string {
   const withoutPlace = (name: string, value: unknown) => (name === "place" ? undefined : value);
   const contents = vectors.map((vector) => JSON.stringify(vector, withoutPlace));
   return createHash("sha256").update(contents.join("")).digest("hex").slice(0, 16);
 }
 
-/** Returns how long a vector waits on a real clock, in ms, if requests take no time. */
-export function waitMsOf({ steps }: Vector): number {
+/** Returns how long a test waits on a real clock, in ms, if requests take no time. */
+export function waitMsOf(test: Test): number {
   const timeOf = new Map<string, number>();
   let nowMs = 0;
   const follow = (some: readonly Step[]): void => {
@@ -110,6 +110,6 @@ export function waitMsOf({ steps }: Vector): number {
       if (step.as !== undefined) timeOf.set(step.as, nowMs);
     }
   };
-  follow(steps);
+  if (isVector(test)) follow(test.steps);
   return nowMs;
 }

@@ -191,6 +191,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     'unknown spelling "reversed-key"; did you mean "reversed-keys"?',
   ),
   stepsWith(
+    '{ build: { by: alice, body: "{}", ^pad-to: 100 } }',
+    '"body" gives the whole body; remove "pad-to"',
+  ),
+  stepsWith(
     "{ together: { steps: [{ platform: , ^expect: 200 }, { ^advance: 1s }], tally: { 200: 1 } } }",
     'the key "expect" must be one of as, rules, platform, challenge, verify, build, request, got "expect"',
     'the key "advance" must be one of as, rules, platform, challenge, verify, build, request, got "advance"',
