@@ -1,7 +1,8 @@
 /** Checks whether a client reports a draft although a response contradicts the contract. */
-import { show } from "../../adapters/json.ts";
+
 import { AUDIENCE, type Operation } from "../../contract/constants.ts";
 import { findMismatches } from "../../contract/response-schemas.ts";
+import { show } from "../../data/json.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
 import {
