@@ -143,6 +143,9 @@ async function playAll(
     if (bail) ended ??= endAfter(result);
     await nextTurn?.();
   };
+  const fail = (error: unknown) => {
+    ended = endByError(error);
+  };
   const isOver = () => ended !== undefined || signal?.aborted === true;
   // All jobs take vectors from the same iterator. One job plays all trials of a vector.
   const groups = groupByVector(trials).values();
@@ -152,19 +155,16 @@ async function playAll(
       if (queue.length === 0) queue.push(...(groups.next().value ?? []));
       const trial = queue.shift();
       if (trial === undefined) return;
-      await playOnce(trial, job);
+      await playOnce(trial, job).catch(fail);
     }
   };
   const workInRounds = async () => {
     do {
       await Promise.all(queues.map(work));
-      for (const trial of slow.splice(0)) if (!isOver()) await playAgain(trial);
+      for (const trial of slow.splice(0)) if (!isOver()) await playAgain(trial).catch(fail);
     } while (!isOver() && results.size < trials.length);
   };
-  const working = workInRounds().catch((error: unknown) => {
-    ended = endByError(error);
-  });
-  const end = (await untilAborted(working, signal)) ?? ended;
+  const end = (await untilAborted(workInRounds(), signal)) ?? ended;
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
   const isEarly = inOrder.length < trials.length || end?.by === "error";
   return { results: inOrder, ended: isEarly ? end : undefined, requests };
