@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { escapeLines, shellLine } from "../adapters/text.ts";
 import { readVersion } from "../contract/kit-files.ts";
-import { writeTextFile } from "../contract/write-file.ts";
+import { checkPlace, writeTextFile } from "../contract/write-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
@@ -21,7 +21,7 @@ const WORKFLOW = ".github/workflows/conformance.yml";
 
 /**
  * Writes a skeleton of a service, a script that tests it, a CI workflow, and an empty baseline. Writes
- * nothing if one of the files exists.
+ * nothing if one of the files exists, or cannot be written.
  * @returns exit status: 0
  * @throws {UsageError} if one of the files exists
  * @throws {DataError} if the folder cannot be written
@@ -36,6 +36,7 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
     [WORKFLOW, WORKFLOW_TEXT],
   ]);
   const names = [...files.keys()];
+  for (const name of names) checkPlace(join(folder, name), folder);
   // A link that leads nowhere also counts as an existing file.
   const taken = names.filter((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }));
   if (taken.length > 0)
