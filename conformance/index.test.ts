@@ -32,7 +32,10 @@ test("judge tests an object or a module file, and rejects if a server cannot be 
   const ofModule = await judge({ module: REFERENCE }, { only });
   assert.equal(ofModule.service.name, "launch-draft-reference");
   assert.equal(ofModule.tests.passed, tests.passed + tests.failed);
-  await assert.rejects(judge({ url: "http://127.0.0.1:1", facts: reference.facts }), /cannot be reached/);
+  await assert.rejects(judge({ url: "http://127.0.0.1:1", facts: reference.facts }), (error: Error) => {
+    assert.equal(error.name, "ImplementationError");
+    return /cannot be reached/.test(error.message);
+  });
 });
 
 test("a signal ends a run, and the report has the results so far", async () => {
@@ -46,6 +49,10 @@ test("a wrong target, option, or selection is an error that says what to do", as
     [{}, {}, /^TypeError: the service must have exactly one of createService, .*, url, got none$/],
     [{ module: "a.ts", url: "http://x" }, {}, /got module and url$/],
     [reference, { onyl: [] }, /^TypeError: unknown option "onyl"; did you mean "only"\?$/],
+    [null as never, {}, /^TypeError: service must be an object, got null$/],
+    [reference, null as never, /^TypeError: options must be an object, got null$/],
+    [reference, { only: "session/**" }, /^TypeError: only must be a list of globs, .*, got "session\/\*\*"$/],
+    [{ url: "http://x" }, {}, /^TypeError: url requires controlUrl or facts, /],
     [reference, { shard: "3/2" }, /^TypeError: shard must be I\/N, such as 1\/4/],
     [reference, { only: ["nothing"] }, /^DataError: --only nothing: no vector or property matches/],
   ];

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Adapter, Capabilities, Facts } from "./adapters/adapter.ts";
 import { openServer } from "./adapters/http.ts";
 import { InProcessAdapter, type ServiceModule } from "./adapters/in-process.ts";
+import { isObject, show } from "./adapters/json.ts";
 import { DEFAULT_OPTIONS, MACHINE_CLOCK } from "./adapters/protocol.ts";
 import { openProgram } from "./adapters/stdio.ts";
 import { escapeLine } from "./adapters/text.ts";
@@ -15,6 +16,7 @@ import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readServiceContract } from "./contract/contract.ts";
 import { readVersion } from "./contract/kit-files.ts";
+import { memberNamesOfProbe } from "./contract/response-schemas.ts";
 import { unknown } from "./contract/schema-check.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
@@ -240,12 +242,17 @@ function screenError(
   const lines = failureLines(failure, context, SCREEN_WIDTH, group);
   const { id, place } = failure.result;
   const error = new Error(`\n${lines.map(escapeLine).join("\n")}`);
+  // Test runners show these members as a difference.
+  const { expected, got } = failure.finding ?? {};
+  if (expected !== undefined) Object.assign(error, { expected, actual: got });
   error.stack = `${error.message}\n    at ${id} (${resolve(place)}:1)`;
   return error;
 }
 
 /** @throws {TypeError} */
 function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
+  for (const [name, value] of Object.entries({ service, options }))
+    if (!isObject(value)) throw new TypeError(`${name} must be an object, got ${show(value)}`);
   const given = TARGET_NAMES.filter((name) => name in service);
   if (given.length !== 1)
     throw new TypeError(
@@ -253,6 +260,13 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
     );
   for (const name of Object.keys(options))
     if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));
+  const { only } = options as { readonly only?: unknown };
+  if (only !== undefined && !Array.isArray(only))
+    throw new TypeError(`only must be a list of globs, such as ["session/**"], got ${show(only)}`);
+  if ("url" in service && service.controlUrl === undefined && service.facts?.metadataHosts === undefined)
+    throw new TypeError(
+      'url requires controlUrl or facts, such as facts: { metadataHosts: ["a.example", "b.example"] }',
+    );
 }
 
 function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly ServiceTest[] {
@@ -312,5 +326,5 @@ async function openAdapter(service: ServiceTarget, options: JudgeOptions): Promi
   }
   return "command" in service
     ? openProgram({ ...shared, ...service })
-    : openServer({ ...shared, ...service });
+    : openServer({ ...shared, ...service, members: memberNamesOfProbe() });
 }

@@ -1,13 +1,19 @@
 /**
- * Writes vectors/coverage.md: the rules and open points of each section of the contract, and their tests.
- * Usage: coverage.ts [--check]: with --check, exit status 1 if the page is not up to date.
+ * Writes vectors/coverage.md: the rules and open points of each section of the contract, and their tests; and
+ * vectors/transformations.md: the functions on texts, and the places of requests where vectors apply them.
+ * Usage: coverage.ts [--check]: with --check, exit status 1 if a page is not up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { serviceKit } from "../conformance/cli/list.ts";
+import { readFilledFile } from "../conformance/contract/constants.ts";
 import type { OpenPoint, Rule } from "../conformance/contract/contract.ts";
+import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
 import { readEntries } from "../conformance/mutants/entries.ts";
 import { PROPERTIES } from "../conformance/properties/index.ts";
+import { suiteFiles } from "../conformance/suite/load.ts";
+import { readTransformations, type Transformation } from "../conformance/suite/transformations.ts";
+import { formsOf, type TransformedTexts } from "../conformance/suite/transformed.ts";
 import type { Step } from "../conformance/suite/vector.ts";
 
 const PAGE = "vectors/coverage.md";
@@ -95,9 +101,63 @@ function wrapped(texts: readonly string[]): readonly string[] {
     : [`${texts.join(", ")}.`.replace(/(.{1,110})(?: |$)/g, "$1\n").trimEnd(), ""];
 }
 
-const isCheck = process.argv.includes("--check");
-if (!isCheck) writeFileSync(PAGE, page);
-else if (readFileSync(PAGE, "utf8") !== page) {
-  process.stderr.write(`${PAGE} is out of date; run "npm run coverage"\n`);
-  process.exitCode = 1;
+const { functions } = readTransformations();
+const families = Object.entries(functions);
+const entries = suiteFiles(join(DATA_FOLDER, "suites")).flatMap((file) => {
+  const suite = readFilledFile(file).value as { readonly vectors: readonly Partial<TransformedEntry>[] };
+  return suite.vectors.filter((entry): entry is TransformedEntry => entry.transformed !== undefined);
+});
+
+interface TransformedEntry {
+  readonly id: string;
+  readonly transformed: TransformedTexts;
 }
+
+/** Returns the functions for which a vector has no form, by reason. */
+function missingForms({ transformed }: TransformedEntry): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const [family, list] of families)
+    for (const entry of list) {
+      const found = formsOf(entry, transformed);
+      const isLeftOut = !(transformed.families ?? [family]).includes(family);
+      const reason = isLeftOut ? "the family does not fit the place" : found;
+      if (typeof reason === "string")
+        byReason.set(reason, [...(byReason.get(reason) ?? []), isLeftOut ? family : entry.name]);
+    }
+  return [...byReason].map(([reason, names]) => `- ${reason}: ${[...new Set(names)].join(", ")}`);
+}
+
+function countForms({ transformed }: TransformedEntry, family: string, list: readonly Transformation[]) {
+  if (!(transformed.families ?? [family]).includes(family)) return "";
+  return list.filter((entry) => typeof formsOf(entry, transformed) !== "string").length || "";
+}
+
+const transformationsPage = [
+  "<!-- Written by `npm run coverage` from the data. Do not edit. -->",
+  "# Transformations",
+  "",
+  "[The table of transformations](tables/transformations.yaml) lists functions on texts. The vectors below send",
+  "texts that a service would confuse if it applied such a function. The table shows the",
+  "number of functions that each vector tests, by family. The number of functions in a family is in its heading.",
+  "",
+  ...table(
+    ["vector", ...families.map(([family, list]) => `${family} (${list.length})`)],
+    entries.map((entry) =>
+      row(entry.id, ...families.map(([family, list]) => countForms(entry, family, list))),
+    ),
+  ),
+  "For the other functions, the reason is:",
+  "",
+  ...entries.flatMap((entry) => [`## ${entry.id}`, "", ...missingForms(entry), ""]),
+].join("\n");
+
+const isCheck = process.argv.includes("--check");
+for (const [file, text] of [
+  [PAGE, page],
+  ["vectors/transformations.md", transformationsPage],
+] as const)
+  if (!isCheck) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    process.stderr.write(`${file} is out of date; run "npm run coverage"\n`);
+    process.exitCode = 1;
+  }

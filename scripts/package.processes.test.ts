@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -48,15 +49,16 @@ test("the contents are code, types, data files, and nothing else", () => {
     { files: { path: string }[]; size: number },
   ];
   const paths = files.map(({ path }) => path.replace(/chunk-\w+/, "chunk"));
-  const other = paths.filter((path) => !/^(?:vectors|lib\/types)\//.test(path));
+  const other = paths.filter((path) => !/^(?:vectors|docs|lib\/types)\//.test(path));
   assert.deepEqual([...new Set(other)].sort(), [
-    ...["LICENSE", "LICENSES.txt", "README.md"],
+    ...["CHANGELOG.md", "LICENSE", "LICENSES.txt", "README.md"],
     ...["chunk", "cli", "client-host", "index", "module-host", "node-test"].map(
       (name) => `lib/kit/${name}.js`,
     ),
     ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
       (name) => `lib/kit/skeletons/${name}`,
     ),
+    "lib/kit/worker.js",
     "package.json",
     ...["chunk", "golden-service", "serve", "service"].map((name) => `reference/${name}.js`),
   ]);
@@ -65,12 +67,24 @@ test("the contents are code, types, data files, and nothing else", () => {
     "client-suites",
     "compiled",
     "contract",
+    "coverage.md",
     "golden",
     "golden-flows",
     "suites",
+    "tables",
   ]);
   assert.ok(paths.filter((path) => path.startsWith("lib/types/")).every((path) => path.endsWith(".d.ts")));
   assert.ok(size < 1_000_000, `${size} bytes`);
+});
+
+test("no page of the package has a link to a missing file, and the README speaks of no checkout", () => {
+  const pages = readdirSync(join(own, "docs")).filter((name) => name.endsWith(".md"));
+  for (const page of ["README.md", ...pages.map((name) => `docs/${name}`)]) {
+    const text = readFileSync(join(own, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#:]+)/g))
+      assert.ok(existsSync(join(own, page, "..", target)), `${page}: ${target}`);
+    if (page === "README.md") assert.doesNotMatch(text, /checkout|npm ci/i);
+  }
 });
 
 test("the command ignores SIGUSR1 before it loads the rest of the kit", () => {

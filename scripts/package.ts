@@ -5,7 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Metafile, type OnLoadArgs, type OnLoadResult } from "esbuild";
 import { loadTrials } from "../conformance/clients/load.ts";
@@ -14,6 +14,7 @@ import { compiledName, DATA_FOLDER, ROOT } from "../conformance/contract/kit-fil
 import { OPEN_API } from "../conformance/contract/openapi.ts";
 import { withPortablePaths } from "../conformance/suite/compiled.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
+import { readTransformations, TRANSFORMATIONS } from "../conformance/suite/transformations.ts";
 
 /** Entry points of the kit, by their names in `lib/kit`. */
 const KIT = {
@@ -33,13 +34,16 @@ const REFERENCE = {
 /** Files and folders that are copied, and their destinations. */
 const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["LICENSE", "LICENSE"],
-  ["README.md", "README.md"],
+  ["CHANGELOG.md", "CHANGELOG.md"],
+  ["docs", "docs"],
   ["conformance/cli/skeletons", "lib/kit/skeletons"],
   ["vectors/client-suites", "vectors/client-suites"],
   ["vectors/contract", "vectors/contract"],
+  ["vectors/coverage.md", "vectors/coverage.md"],
   ["vectors/golden", "vectors/golden"],
   ["vectors/golden-flows", "vectors/golden-flows"],
   ["vectors/suites", "vectors/suites"],
+  ["vectors/tables", "vectors/tables"],
 ];
 /** The exports of the package: the source of each, and its bundle. */
 const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]>> = {
@@ -73,6 +77,7 @@ export async function buildPackage(folder: string): Promise<void> {
     mkdirSync(dirname(join(folder, to)), { recursive: true });
     cpSync(join(ROOT, from), join(folder, to), { recursive: true });
   }
+  writePages(folder);
   mkdirSync(join(folder, "vectors/compiled"));
   for (const [source, value] of compiledData())
     writeFileSync(join(folder, "vectors/compiled", compiledName(source)), JSON.stringify(value));
@@ -81,6 +86,25 @@ export async function buildPackage(folder: string): Promise<void> {
   const used = new Set(metafiles.flatMap(importedPackages));
   const text = JSON.stringify(packageManifest(manifest, used), null, 2);
   writeFileSync(join(folder, "package.json"), `${text}\n`);
+}
+
+/** The section of the README that is only for a checkout. */
+const CHECKOUT_SECTION = /^## In a checkout\n.*?(?=^## )/ms;
+/** A link to a file: its text and its path. */
+const LINK = /\[([^\]]+)\]\(([^)#:]+)(?:#[^)]*)?\)/g;
+
+/** Writes the README, and makes plain text of links in pages to files that the package does not have. */
+function writePages(folder: string): void {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  writeFileSync(join(folder, "README.md"), readme.replace(CHECKOUT_SECTION, ""));
+  const pages = readdirSync(join(folder, "docs")).filter((name) => name.endsWith(".md"));
+  for (const page of ["README.md", "vectors/coverage.md", ...pages.map((name) => `docs/${name}`)]) {
+    const path = join(folder, page);
+    const text = readFileSync(path, "utf8").replace(LINK, (link, shown: string, target: string) =>
+      existsSync(join(dirname(path), target)) ? link : shown,
+    );
+    writeFileSync(path, text);
+  }
 }
 
 /** Returns the data that the package contains in compiled form: the source and the value of each. */
@@ -93,6 +117,7 @@ function compiledData(): readonly (readonly [source: string, value: unknown])[] 
     [schemas, compileContract(schemas)],
     [join(schemas, "pitfalls.yaml"), contract.pitfalls],
     [clientFolder, compileContract(clientFolder, schemas)],
+    [TRANSFORMATIONS, readTransformations()],
     [join(DATA_FOLDER, "suites"), withPortablePaths(loadKitVectors(contract))],
     [join(DATA_FOLDER, "client-suites"), withPortablePaths(loadTrials(readClientContract()))],
   ];
@@ -211,4 +236,10 @@ function packageManifest(manifest: Manifest, used: ReadonlySet<string>): object 
 }
 
 const [, script = "", folder = join(ROOT, "dist/package")] = process.argv;
-if (existsSync(script) && import.meta.url === pathToFileURL(script).href) await buildPackage(resolve(folder));
+if (existsSync(script) && import.meta.url === pathToFileURL(script).href) {
+  await buildPackage(resolve(folder));
+  const shown = relative("", resolve(folder));
+  process.stdout.write(
+    `Wrote the package to ${shown}. Next: npm pack ./${shown}, or npm publish ./${shown}\n`,
+  );
+}

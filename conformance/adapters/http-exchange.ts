@@ -103,7 +103,7 @@ export async function exchange(
  *
  * If the server closed a kept connection before the first byte is sent, uses another connection.
  */
-async function send(
+export async function send(
   server: HttpServer,
   message: HttpRequest,
   signal: AbortSignal | undefined,

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from "node:net";
 import { describe, type TestContext, test } from "node:test";
+import { createServer as createSecureServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { ConnectionLost, ImplementationError, type Service, Unsupported } from "./adapter.ts";
 import { type HttpAdapterOptions, mapRequest, openServer } from "./http.ts";
@@ -395,6 +396,50 @@ describe("invalid options are reported in one line", () => {
     test(message, async (context) =>
       assert.equal(await messageOf(open(context, "http://127.0.0.1:1", options)), message),
     );
+});
+
+describe("a server that is not the service is named before the run", () => {
+  const members = new Set(["code", "name"]);
+  const respond =
+    (status: number, body: string, headers = {}): RequestListener =>
+    (_, response) =>
+      void response.writeHead(status, headers).end(body);
+  const refused = (came: string) =>
+    `answers GET /base/v1/platform with ${came}, which is not a response of the service; ` +
+    "check the URL, or add --force to test it anyway";
+  const servers: readonly (readonly [Server, string | undefined, scheme?: string])[] = [
+    [createServer(respond(200, "<!doctype html>")), refused('status 200 and HTML, "<!doctype html>"')],
+    [createServer(respond(502, "down")), refused('status 502 and text that is not JSON, "down"')],
+    [createServer(respond(401, '{"message":"no"}')), refused('status 401 and {"message":"no"}')],
+    [
+      createServer(respond(301, "", { location: "https://a.example/" })),
+      'redirects GET /base/v1/platform to "https://a.example/" (status 301); ' +
+        "name the URL of the service itself, or add --force to test it anyway",
+    ],
+    [
+      createServer(respond(200, "")),
+      "does not speak TLS on this port; write http:// instead of https://",
+      "https",
+    ],
+    [createSecureServer(), "expects TLS on this port; write https:// instead of http://"],
+    [
+      createServer(respond(400, "The plain HTTP request was sent to HTTPS port")),
+      "expects TLS on this port; write https:// instead of http://",
+    ],
+    [
+      createSocketServer((socket) => socket.on("error", () => {}).write("SSH-2.0\r\n")),
+      "does not speak HTTP on this port; check the port, or add --force to test it anyway",
+    ],
+    [createServer(respond(500, '{"code":"UNEXPECTED"}')), undefined],
+    [createServer(respond(200, '{"name":1}')), undefined],
+  ];
+  for (const [server, reason, scheme = "http"] of servers)
+    test(reason ?? "a response with a member of the service is accepted", async (context) => {
+      const url = `${(await listen(context, server)).replace("http", scheme)}/base`;
+      const opened = open(context, url, { members });
+      if (reason === undefined) await opened;
+      else assert.equal(await messageOf(opened), `--url ${url} ${reason}`);
+    });
 });
 
 /** Opens a server with a control URL. `respond` can replace the usual answer to a message. */

@@ -25,6 +25,7 @@ import {
   startService,
 } from "./protocol.ts";
 import { errorText, escapeText } from "./text.ts";
+import { requireService } from "./wrong-server.ts";
 
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
@@ -33,6 +34,11 @@ export interface HttpAdapterOptions extends RemoteOptions {
   readonly controlUrl?: string | undefined;
   /** The adapter protocol's facts. Required without a control URL. */
   readonly facts?: unknown;
+  /**
+   * The names of which the body of the probe's response has at least one as a member, so that a wrong server
+   * is noticed (default: any server that listens is accepted). Not used with a control URL.
+   */
+  readonly members?: ReadonlySet<string> | undefined;
 }
 
 /** Minimum timeout of the probe that follows a failure, in ms. */
@@ -63,7 +69,15 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
   const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
   const carrier = control && controlCarrier(control, recovery.recordFailure);
   const info = carrier ? await initialize(carrier.call, "http", options) : statedInfo(options);
-  if (carrier === undefined) await requireListener(server);
+  if (carrier === undefined)
+    await (options.members === undefined
+      ? requireListener(server)
+      : requireService(
+          server,
+          mapRequest(contract.probe, server.basePath),
+          addressOf(server.url),
+          options.members,
+        ));
   const takeSocket = connectionsOfGroups(server.url);
 
   const start = async (nowMs: number): Promise<Service> => {
@@ -140,7 +154,7 @@ function statedInfo({ url, facts }: HttpAdapterOptions) {
   return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
 }
 
-/** Checks that a server listens. Sends no request, because its response would not be judged. */
+/** Checks that a server listens. */
 async function requireListener({ url }: HttpServer): Promise<void> {
   const socket = connect(addressOf(url));
   try {
@@ -154,7 +168,8 @@ async function requireListener({ url }: HttpServer): Promise<void> {
 
 function addressOf({ hostname, port, protocol }: URL) {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return { host, port: Number(port) || (protocol === "https:" ? 443 : 80) };
+  const servername = isIP(host) === 0 ? host : "";
+  return { host, port: Number(port) || (protocol === "https:" ? 443 : 80), servername };
 }
 
 /**
@@ -209,8 +224,7 @@ function connectionsOfGroups(url: URL): () => Promise<Socket | undefined> {
 
 function openSocket(url: URL): Socket {
   const address = addressOf(url);
-  const servername = isIP(address.host) === 0 ? address.host : "";
-  const socket = url.protocol === "https:" ? connectSecurely({ ...address, servername }) : connect(address);
+  const socket = url.protocol === "https:" ? connectSecurely(address) : connect(address);
   // The request that uses the connection reports its errors.
   return socket.on("error", () => {});
 }

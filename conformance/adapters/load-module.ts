@@ -17,13 +17,17 @@ import { errorText } from "./text.ts";
 export async function loadModule<Module>(file: string, name: keyof Module & string): Promise<Module> {
   try {
     const loaded = await (isCommonJs(file) ? loadCommonJs(file) : importModule(file));
-    return typeof loaded[name] === "function" ? loaded : (loaded.default ?? loaded);
+    // The default export of a CommonJS module is the whole object that it exports.
+    return typeof loaded.default?.[name] === "function" ? loaded.default : loaded;
   } catch (error) {
     // The first line of a compiler's message contains only the number of errors.
     const [, fault] = isCompilerError(error) ? error.message.split("\n") : [];
-    throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}`);
+    const cure = /top-level await/i.test(String(fault)) ? `; ${MODULE_CURE}` : "";
+    throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}${cure}`);
   }
 }
+
+const MODULE_CURE = 'add "type": "module" to package.json, or rename the file to .mts';
 
 const importModule = (file: string) => tsImport(pathToFileURL(file).href, pathToFileURL(file).href);
 

@@ -49,6 +49,7 @@ describe("a module in a separate process", { concurrency: 2 }, () => {
     "plain.mjs": TEXT,
     "plain.js": TEXT,
     "common.cjs": `const all = module.exports = {}; ${TEXT.replaceAll("export const ", "all.")}`,
+    "whole.cts": `const all: any = {}; ${TEXT.replaceAll("export const ", "all.")}; export = all;`,
     "typed.ts": `${FACTS} ${RESPONDS} const _typed: number = 1;`,
     "typed.mts": `${FACTS} ${RESPONDS} const _typed: number = 1;`,
   }))
@@ -68,6 +69,11 @@ describe("a module in a separate process", { concurrency: 2 }, () => {
     ["syntax.ts", "const = 1;", /^initialize: FILE cannot be loaded: FILE:1:6: ERROR: Expected identifier/],
     ["empty.mjs", FACTS, "empty.mjs must export a function createService; it exports facts"],
     ["exits.mjs", "process.exit(7)", "the program exited with status 7 and wrote nothing to standard error"],
+    [
+      "await.cts",
+      "await 1; export {};",
+      /; add "type": "module" to package\.json, or rename the file to \.mts$/,
+    ],
     ["missing.mjs", undefined, /^FILE: no such file$/],
   ] as const)
     test(`is refused: ${name}`, async () => {

@@ -36,6 +36,8 @@ interface Pending {
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
 /** Maximum length of the log: the end of standard error, in UTF-16 code units. */
 const MAX_LOG_LENGTH = 16 * 1024;
+/** A message of `env` or of a shell about a first line such as `#!/usr/bin/python3` that ends with CR LF. */
+const CR_AFTER_INTERPRETER = /(?:\\r|\^M|\r)['"\u2019:].*(?:no such file|bad interpreter)/i;
 /** Maximum number of lines of the log in a failure. */
 const MAX_LOG_LINES = 20;
 
@@ -88,8 +90,12 @@ export class Program implements Carrier {
     if (this.#failure !== undefined) return Promise.reject(this.#takeFailure(label));
     const id = ++this.#lastId;
     const hang = () => {
-      const hint = this.#isSilent ? "; is the output flushed after each line?" : "";
-      this.#fail(`did not answer within ${timeoutMs / 1000} s${hint}`, true);
+      const limit = method === "initialize" ? ", the limit of the start; a longer --timeout raises it" : "";
+      const isOneLine = this.#output.includes("\r");
+      const hint = isOneLine
+        ? "; end each line with LF, not with CR"
+        : "; is the output flushed after each line?";
+      this.#fail(`did not answer within ${timeoutMs / 1000} s${limit}${this.#isSilent ? hint : ""}`, true);
     };
     const timer = timeoutMs === 0 ? undefined : setTimeout(hang, timeoutMs);
     const answer = new Promise((resolve, reject) => this.#pending.set(id, { label, resolve, reject }));
@@ -194,7 +200,11 @@ export class Program implements Carrier {
     if (this.#exit === undefined) return "closed its output; keep the output open until shutdown";
     const lines = this.#logLines();
     const shown = lines.findLast((line) => /^[\w.]*(?:Error|Exception|panic)\b/.test(line)) ?? lines.at(-1);
-    return this.#exit + (shown === undefined ? " and wrote nothing to standard error" : `: ${shown.trim()}`);
+    const hasCr = lines.some((line) => CR_AFTER_INTERPRETER.test(line));
+    const cure = hasCr ? "; save the file of the program with LF line ends" : "";
+    return (
+      this.#exit + (shown === undefined ? " and wrote nothing to standard error" : `: ${shown.trim()}${cure}`)
+    );
   }
 
   #logLines(): readonly string[] {

@@ -1,6 +1,6 @@
 /** Runs a program that speaks the adapter protocol on stdio, or the kit's host program with a module. */
-import { statSync } from "node:fs";
-import { extname, resolve } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Adapter, ImplementationError, type Service } from "./adapter.ts";
 import { signedBytesOf } from "./info.ts";
@@ -129,14 +129,29 @@ export function shellWords(command: string): readonly string[] {
 /** Code that runs before all other code of a host: Node answers SIGUSR1 with a debugger. */
 const NO_DEBUGGER = "data:text/javascript,process.on('SIGUSR1',()=>{})";
 
+/** Returns the URL of code that names the nearest `tsconfig.json` of a module, whose `paths` then apply. */
+function projectOf(module: string): string {
+  for (let folder = dirname(resolve(module)); ; folder = dirname(folder)) {
+    const file = join(folder, "tsconfig.json");
+    if (existsSync(file))
+      return `data:text/javascript,${encodeURIComponent(`process.env.TSX_TSCONFIG_PATH=${JSON.stringify(file)}`)}`;
+    if (folder === dirname(folder)) return NO_DEBUGGER;
+  }
+}
+
 /**
  * Returns the words that run a host program of the kit with a user's module.
  * @throws {ImplementationError} if there is no such file
  */
 export function hostWords(host: URL, module: string): readonly string[] {
-  if (!statSync(module, { throwIfNoEntry: false })?.isFile())
-    throw new ImplementationError(`${module}: no such file`);
-  const imports = [NO_DEBUGGER, import.meta.resolve("tsx")].flatMap((url) => ["--import", url]);
+  const stats = statSync(module, { throwIfNoEntry: false });
+  if (stats?.isDirectory())
+    throw new ImplementationError(`${module} is a folder; name the file in it that exports createService`);
+  if (!stats?.isFile()) throw new ImplementationError(`${module}: no such file`);
+  const imports = [NO_DEBUGGER, projectOf(module), import.meta.resolve("tsx")].flatMap((url) => [
+    "--import",
+    url,
+  ]);
   return [
     process.execPath,
     `--max-old-space-size=${MAX_HEAP_MIB}`,

@@ -34,7 +34,7 @@ test("the explanation of a vector shows its cases, and its source with file and 
   );
 });
 
-test("the explanation of an error code, a property, or a section shows its rules and tests", () => {
+test("the explanation of an error code, a status, a property, a suite, or a section shows its rules and tests", () => {
   const code = explain("IDEMPOTENCY_CONFLICT");
   assert.match(
     code,
@@ -42,5 +42,8 @@ test("the explanation of an error code, a property, or a section shows its rules
   );
   assert.match(code, /^ {2}open points[\s\S]*EXPIRED-CONFLICT[\s\S]*vectors that expect this code \(\d+\)$/m);
   assert.match(explain("property/texts"), /^ {2}tries .*\n {2}needs .*\n {2}rules \(\d+\)$/m);
+  assert.match(explain("429"), /^429 {2}status of an error\n {2}codes \(2\)\n {4}OFFLINE_CAPACITY\n/);
+  assert.match(explain("challenge-1"), /^CHALLENGE-1 {2}/);
+  assert.match(explain("platform"), /^platform {2}suite of \d+ tests\n {2}vectors \(\d+\)\n/);
   assert.match(explain("limits"), /^Section "Limits" of the contract\n {2}rules \(\d+\)/);
 });

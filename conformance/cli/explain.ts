@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeLines } from "../adapters/text.ts";
+import { escapeLines, plural } from "../adapters/text.ts";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
@@ -13,17 +13,21 @@ import { UsageError } from "./options.ts";
 type Lines = readonly string[];
 
 /**
- * Explains a rule, an open point, a vector or all of its cases, a property, an error code, or a section.
+ * Explains a rule, an open point, a vector or all of its cases, a property, a suite, an error code, a status,
+ * or a section.
  * Searches the data about services, and then the data about clients.
- * @param id the ID or name to explain; the case of a section name does not matter
+ * @param id the ID or name to explain; the case of letters does not matter
  * @returns text to print
  * @throws {UsageError} if nothing has this ID; the message suggests the nearest ID
  * @throws {DataError} if the data files are invalid
  */
 export function explain(id: string): string {
   const kits = [serviceKit(), clientKit()];
-  const lines = kits.map((kit) => explainIn(kit, id)).find((found) => found !== undefined);
-  if (lines === undefined) throw new UsageError(unknown("ID", id, kits.flatMap(knownIds)));
+  const isSame = (known: string) => known.toLowerCase() === id.toLowerCase();
+  const all = kits.flatMap(knownIds);
+  const name = all.includes(id) ? id : (all.find(isSame) ?? id);
+  const lines = kits.map((kit) => explainIn(kit, name)).find((found) => found !== undefined);
+  if (lines === undefined) throw new UsageError(unknown("ID", id, all));
   return escapeLines(lines);
 }
 
@@ -35,14 +39,20 @@ function explainIn(kit: Kit, id: string): Lines | undefined {
   const cases = kit.tests.filter((test) => test.id === id || entryId(test) === id);
   if (cases.length > 0) return explainTests(id, cases, kit);
   if (STATUS_OF_CODE.has(id)) return explainCode(id, kit);
+  if ([...STATUS_OF_CODE.values()].includes(Number(id))) return explainStatus(Number(id), kit);
   const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
-  return section === undefined ? undefined : explainSection(section, kit);
+  if (section !== undefined) return explainSection(section, kit);
+  const suite = kit.tests.filter((test) => test.id.startsWith(`${id}/`));
+  if (suite.length === 0) return undefined;
+  return [`${id}  suite of ${plural(suite.length, "test")}`, ...table("vectors", vectorRows(suite))];
 }
 
 function knownIds(kit: Kit): Lines {
   const { rules, openPoints } = kit.contract;
   const ids = kit.tests.flatMap((test) => [test.id, entryId(test)]);
-  return [...rules.keys(), ...openPoints.keys(), ...ids, ...STATUS_OF_CODE.keys(), ...sectionsOf(kit)];
+  const suites = kit.tests.flatMap(({ id }) => id.split("/", 1));
+  const sections = sectionsOf(kit);
+  return [...rules.keys(), ...openPoints.keys(), ...ids, ...STATUS_OF_CODE.keys(), ...suites, ...sections];
 }
 
 function explainRule(rule: Rule, { contract, vectors }: Kit): Lines {
@@ -123,6 +133,14 @@ function explainCode(code: string, { contract, vectors }: Kit): Lines {
     ...table("open points", points.map(asked)),
     ...table("vectors that expect this code", vectorRows(tests)),
   ];
+}
+
+function explainStatus(status: number, { contract }: Kit): Lines {
+  const codes = [...STATUS_OF_CODE].filter(([, one]) => one === status).map(([code]) => [code]);
+  const isAbout = ({ statement, response }: Rule) =>
+    response?.status === status || new RegExp(`\\b${status}\\b`).test(statement);
+  const rules = [...contract.rules.values()].filter(isAbout);
+  return [`${status}  status of an error`, ...table("codes", codes), ...table("rules", rules.map(stated))];
 }
 
 function explainSection(section: string, { contract: { rules, openPoints } }: Kit): Lines {

@@ -83,7 +83,9 @@ for (const [language, { file }] of Object.entries(SKELETONS) as [Language, { fil
     assert.equal(status, 0);
     assert.match(
       text,
-      new RegExp(`^Wrote to \\S+: ${file}, .*\\n1\\. Test: .*\\n2\\. .*\\n3\\. .*\\n4\\. .*\\n$`),
+      new RegExp(
+        `^Wrote to \\S+: ${file}, .*\\n1\\. Test: .*\\n2\\. .*\\n3\\. .*\\n4\\. .*\\nDocumentation: .*getting-started\\.md\\n$`,
+      ),
     );
     const baseline = readDataFile(join(own, "known-failures.yaml")).value;
     assert.deepEqual(findSchemaFaults(baseline, join(DATA_FOLDER, "contract", "baseline.schema.json")), []);
@@ -129,6 +131,15 @@ for (const [language, { file }] of Object.entries(SKELETONS) as [Language, { fil
   });
 }
 
+test("init writes no workflow into a subfolder of a repository, where it would never run", async () => {
+  const repository = mkdtempSync(join(folder, "repository-"));
+  mkdirSync(join(repository, ".git"));
+  const { text } = await init(join(repository, "Pay Service"));
+  assert.match(text, /\n4\. Automate: {3}let the CI of \S+ run Pay Service\/conformance\.sh\.\n/);
+  assert.equal(existsSync(join(repository, "Pay Service/.github")), false);
+  assert.match(readFileSync(join(repository, "Pay Service/service.ts"), "utf8"), /name: "pay-service"/);
+});
+
 test("init overwrites no file, and refuses an unknown language", async () => {
   const own = mkdtempSync(join(folder, "own-"));
   assert.equal((await init(own)).status, 0);
@@ -141,6 +152,9 @@ test("init overwrites no file, and refuses an unknown language", async () => {
     again.text,
     / already has service\.ts, conformance\.sh, known-failures\.yaml, \.github\/\S+; /,
   );
+  const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
+  assert.equal(manifest.type, "module");
+  assert.ok(readFileSync(join(own, "service.ts"), "utf8").includes(`name: "${manifest.name}"`));
   const linked = mkdtempSync(join(folder, "linked-"));
   symlinkSync(join(folder, "elsewhere"), join(linked, "conformance.sh"));
   assert.match((await init(linked)).text, / already has conformance\.sh; /);

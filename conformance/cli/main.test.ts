@@ -98,24 +98,20 @@ Service: launch-draft-reference 0.1.0 (TypeScript), --module 'my service.ts'
 FAILED  session/issued/between-seconds
   SESSION-3  \`scope\` is \`offline:launch-draft\`.
   contract   Resources and their fields / Session; Authentication
-  test       a session has a bearer, lasts one hour, and has the scope
-             offline:launch-draft
+  test       a session has a bearer, lasts one hour, and has the scope offline:launch-draft
   vector     vectors/suites/session.yaml:17, step 1, 0.000 s after the start
   sent       POST /v1/auth/verify {"id":"ID…","signatureBase64":"SIGNATURE…"}
   expected   scope: "offline:launch-draft"
   got        scope: "launch-draft\\u001b[2J\\n::error::" (status 200)
-  repeat     npx launch-draft-conformance run --module 'my service.ts' \\
-               --only session/issued/between-seconds
+  repeat     npx launch-draft-conformance run --module 'my service.ts' --only session/issued/between-seconds
 
 FAILED  session/issued/between-seconds (shown above)
-  also in    build-texts/name-within-bounds/one-character
+  also in    build-texts/name-within-bounds/one-character (1 test fails; 1 more passes but shows this violation)
 
 Rules      3 required rules satisfied, 1 violated
 Violated   SESSION-3 (2 tests)
-Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MANY
-           selected)
-           1 of the passed tests show violations of other rules
-Behavior   OBSERVED of 217 open points observed, as in the reference
+Tests      1 passed, 1 failed, 0 skipped, 0 errors (SENT requests, 0 s; 2 of MANY selected)
+           1 of the passed tests shows violations of other rules
 
 Next: fix SESSION-3, as session/issued/between-seconds shows.
 
@@ -131,8 +127,7 @@ test("a failing run prints its failures and writes a report, from which --failed
     .replace(/"id":"\w+…/, '"id":"ID…')
     .replace(/"signatureBase64":"[\w+/]+…/, '"signatureBase64":"SIGNATURE…')
     .replace(/\d+ requests/, "SENT requests")
-    .replace(/2 of \d+/, "2 of MANY")
-    .replace(/\d+ of 217/, "OBSERVED of 217");
+    .replace(/2 of \d+/, "2 of MANY");
   assert.deepEqual({ status, errors }, { status: 1, errors: "" });
   assert.equal(masked, FAILURE);
 
@@ -282,7 +277,7 @@ test("a file that cannot be written prevents no other output, and makes only a s
   const passing = await command(args);
   const errors = "/dev/full: cannot be written (ENOSPC)\n";
   assert.deepEqual([passing.status, passing.errors], [2, errors]);
-  assert.match(readFileSync(after, "utf8"), /<testsuites>/);
+  assert.match(readFileSync(after, "utf8"), /<testsuites name=/);
   const failing = await command(args, { service: wrongScope });
   assert.deepEqual([failing.status, failing.errors], [1, errors]);
   const property = ["--reference", "--only", "property/scenarios", "--runs", "20", "--seed", "2"];
@@ -360,6 +355,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run --module a.ts --url http://127.0.0.1", "--module and --url cannot be combined; give one"],
   ["run --control-url http://127.0.0.1", "--control-url requires --url; add --url <url>"],
   ["replay --reference", "replay requires <file>: replay <file>"],
+  ["run --command=", '--command must be a command, such as "python3 service.py", got an empty text'],
   ["replay missing.yaml --reference", "missing.yaml: no such file or folder"],
   ["merge", "merge requires <report...>: merge <report...>"],
   ["compare a.json", "compare requires <report>: compare <report> <report>"],

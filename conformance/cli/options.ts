@@ -11,6 +11,11 @@ export class UsageError extends Error {}
 type Words = readonly string[];
 
 const text = ([value = ""]: Words) => value;
+
+function commandLine([value = ""]: Words): string {
+  if (value.trim() === "") throw 'a command, such as "python3 service.py"';
+  return value;
+}
 const texts = (values: Words) => values;
 
 /** Returns a function that reads an integer. @param expected description of valid integers */
@@ -102,7 +107,7 @@ const MAX_JOBS = 64;
 /** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
   "": () => true,
-  "<cmd>": text,
+  "<cmd>": commandLine,
   "<count>": integer(0, 999_999_999, "an integer of 0 or more"),
   "<dir>": text,
   "<duration>": duration,
@@ -142,6 +147,7 @@ export const OPTIONS = {
     "<jobs>",
     "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL or a client program)",
   ],
+  force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
   map: ["<format>", "format of a log, such as caddy or nginx, or a file that describes it"],
@@ -193,13 +199,23 @@ const REQUIRED: { readonly [One in Name]?: readonly Name[] } = {
   facts: ["url"],
   "metadata-hosts": ["url"],
   "wait-for": ["url"],
+  force: ["url"],
   "update-baseline": ["baseline"],
 };
 
 /** Options that are copied to the command that repeats one vector. */
 const REPEATED: ReadonlySet<Name> = new Set([
   ...(["module", "command", "url", "reference", "resident", "env", "control-url", "facts"] as const),
-  ...(["metadata-hosts", "wait-for", "seed", "runs", "timeout", "max-wait", "max-duration"] as const),
+  ...([
+    "metadata-hosts",
+    "wait-for",
+    "force",
+    "seed",
+    "runs",
+    "timeout",
+    "max-wait",
+    "max-duration",
+  ] as const),
 ]);
 
 /** Names of options, by the heading in the help text. */
@@ -217,7 +233,7 @@ const DONE = "0 done, 2 usage or data error";
 const SERVICE: OptionGroups = {
   "Service (give one)": ["module", "command", "url", "reference"],
   "With --module or --command": ["env"],
-  "With --url": ["control-url", "facts", "metadata-hosts", "wait-for"],
+  "With --url": ["control-url", "facts", "metadata-hosts", "wait-for", "force"],
 };
 const CLIENT: OptionGroups = {
   "Client (give one)": ["module", "command"],
@@ -326,6 +342,7 @@ export type CommandLine =
  */
 export function readCommandLine(args: Words): CommandLine {
   const [first = "", ...rest] = args;
+  if (first === "help") return readCommandLine([...rest.slice(0, 1), "--help"]);
   const isCommand = Object.hasOwn(COMMANDS, first);
   const command = isCommand ? (first as Command) : "run";
   if (!isCommand && /^(?!-)[^./:\\]+$/.test(first))
@@ -426,7 +443,7 @@ function readValue(name: Name, list: Words): unknown {
     return READERS[OPTIONS[name][0]](list);
   } catch (expected) {
     if (typeof expected !== "string") throw expected;
-    throw new UsageError(`--${name} must be ${expected}, got ${list.join(" ")}`);
+    throw new UsageError(`--${name} must be ${expected}, got ${list.join(" ").trim() || "an empty text"}`);
   }
 }
 

@@ -24,8 +24,9 @@ import { type Options, type Reporter, UsageError } from "./options.ts";
 
 /** Reporters of log lines, which can be mixed with other lines. */
 const LOG_REPORTERS: ReadonlySet<Reporter["name"]> = new Set(["console", "github"]);
-const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 40;
+/** Width of a file or a pipe, whose lines are not wrapped. */
+const UNLIMITED_WIDTH = 1_000_000;
 
 /** The output of reporters: to files at the end of the run, or to standard output at once. */
 export class Outputs {
@@ -58,7 +59,7 @@ export class Outputs {
     const terminal = isShown ? edge.terminal : undefined;
     this.hasStatusLine = terminal !== undefined && edge.env["TERM"] !== "dumb";
     this.style = {
-      width: Math.max(MIN_WIDTH, terminal?.columns ?? DEFAULT_WIDTH),
+      width: Math.max(MIN_WIDTH, terminal?.columns ?? UNLIMITED_WIDTH),
       isVerbose: verbose,
       isColored: isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
     };

@@ -126,6 +126,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       kit: readVersion(),
       contract,
       command: [edge.program, command, shellLine(operands), target].filter((text) => text !== "").join(" "),
+      date: new Date(edge.clock.now()).toISOString(),
       ...(options.url !== undefined && { url: options.url }),
       ...(command === "client" && { side: "client" }),
     };

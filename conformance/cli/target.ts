@@ -9,6 +9,7 @@ import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { DataError, readDataFile } from "../contract/data-file.ts";
 import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { memberNamesOfProbe } from "../contract/response-schemas.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
 
@@ -38,7 +39,8 @@ export async function openTarget(options: Options, edge: Edge): Promise<Adapter>
     const facts = statedFacts(options);
     if (options["wait-for"] !== undefined) await waitFor(options["wait-for"], edge);
     const { openServer } = await import("../adapters/http.ts");
-    return openServer({ ...shared, url, controlUrl: options["control-url"], facts });
+    const members = options.force === true ? undefined : memberNamesOfProbe();
+    return openServer({ ...shared, url, controlUrl: options["control-url"], facts, members });
   }
   if (options.reference !== true)
     throw new UsageError(

@@ -113,13 +113,21 @@ export function exchangesOf(operation: Operation, { exchanges }: Pick<History, "
   return exchanges.filter((exchange) => exchange.operation === operation);
 }
 
-export function hasStatus({ status }: ClientExchange, ...statuses: readonly number[]): boolean {
-  return status !== undefined && statuses.includes(status);
+/** Returns whether the service itself sent a response with one of these statuses. */
+export function hasStatus(exchange: ClientExchange, ...statuses: readonly number[]): boolean {
+  const { status } = exchange;
+  return status !== undefined && !isOfGateway(exchange) && statuses.includes(status);
+}
+
+/** Returns whether a gateway sent the response in its own name. It shows nothing about the service. */
+export function isOfGateway({ fault }: ClientExchange): boolean {
+  return fault.gateway !== undefined || fault.redirect !== undefined;
 }
 
 /** Returns whether the client cannot know the outcome: the response is lost, or has status 500 or higher. */
-export function hasUnknownOutcome({ status }: ClientExchange): boolean {
-  return status === undefined || status >= 500;
+export function hasUnknownOutcome(exchange: ClientExchange): boolean {
+  const { status } = exchange;
+  return status === undefined || status >= 500 || isOfGateway(exchange);
 }
 
 /** Returns whether the response to a request arrived before the client sent a later request. */

@@ -47,7 +47,8 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
     vector: trial,
     ...outcomeOf(trial, history, findings, notTested),
     findings,
-    observations: observe(history),
+    // An early deadline ends launches that the client would continue.
+    observations: trial.deadlineMs === undefined ? observe(history) : [],
     recommendations: firstOfEachRule(optional, 1).map(({ rule: { id }, test: { expected }, got }) => ({
       rule: id,
       message: `expected ${expected}, got ${got}`,

@@ -28,12 +28,14 @@ export function loadTrials(contract: Contract, files?: readonly string[]): reado
 /** A trial as written in a suite (schema: `client-suite.schema.json`). */
 interface TrialEntry extends SuiteEntry {
   readonly capacity?: Fields;
+  readonly "base-path"?: string;
+  readonly deadline?: string;
   readonly service?: readonly Json[];
   readonly steps: readonly Fields[];
 }
 
 interface LaunchEntry {
-  readonly launch: { readonly by?: string; readonly token?: JsonObject; readonly again?: string };
+  readonly launch: Readonly<{ by?: string; token?: JsonObject; again?: string; id?: Json }>;
   readonly as?: string;
   readonly expect?: string;
 }
@@ -41,10 +43,16 @@ interface LaunchEntry {
 /** Compiles a trial. Records each mistake in the suite file with `source.addFault`. */
 function compileTrial(from: CaseSource<TrialEntry>): Trial {
   const { source, entry, path, id, title, rules, place, caseValues } = from;
-  const { capacity = {}, service = [], steps } = entry;
+  const { capacity = {}, service = [], steps, deadline } = entry;
   const names = new Names(from, FORM_NAMES);
   /** Launches that have a name. */
   const named = new Map<string, LaunchStep>();
+  const launchNamed = (reference: string | undefined, at: Path): LaunchStep | undefined => {
+    const launch = named.get(reference?.slice(1) ?? "");
+    if (reference !== undefined && launch === undefined)
+      source.addFault(at, `no launch has the name ${reference}`);
+    return launch;
+  };
   let launchCount = 0;
 
   /**
@@ -60,10 +68,12 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
 
   const faultOf = (template: Json, at: Path): ScriptedFault => {
     const filled = fill(template, at, "disturbance") as Fields;
-    const { on, for: actor, nth = "each", optional = false, ...fault } = filled;
+    const { on, for: actor, during, nth = "each", optional = false, ...fault } = filled;
+    const launch = launchNamed(during as string | undefined, [...at, "during"]);
     return {
       operation: on as ScriptedFault["operation"],
       ...(actor === undefined ? {} : { actor: String(actor) }),
+      ...(launch && { step: launch.step }),
       ...rangeOf(String(nth)),
       isOptional: optional === true,
       fault,
@@ -72,12 +82,10 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
 
   const launchOf = (written: Fields, step: string, at: Path): LaunchStep => {
     const { launch = {}, as, expect = "draft" } = written as unknown as LaunchEntry;
-    const { by = "alice", token = {}, again } = launch;
-    const earlier = named.get(again?.slice(1) ?? "");
-    if (again !== undefined && earlier === undefined)
-      source.addFault([...at, "launch", "again"], `no earlier launch has the name ${again}`);
+    const { by = "alice", token = {}, again, id } = launch;
+    const earlier = launchNamed(again, [...at, "launch", "again"]);
     const compiled = {
-      ...(earlier ?? { actor: by, token, index: launchCount++ }),
+      ...(earlier ?? { actor: by, token, index: launchCount++, ...(id !== undefined && { id }) }),
       place: { file: source.file, line: source.line(at) },
       step,
       isRepeat: again !== undefined,
@@ -104,6 +112,7 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
     return { kind: "launches", launches };
   };
 
+  const script = steps.map(stepOf);
   const trial: Trial = {
     ...{ id, title, rules, place },
     clock: "between-seconds",
@@ -111,8 +120,10 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
     caseValues,
     steps: [],
     capacity: fill(capacity, [...path, "capacity"]) as Trial["capacity"],
+    basePath: String(fill(entry["base-path"] ?? "", [...path, "base-path"])),
+    ...(deadline !== undefined && { deadlineMs: parseDuration(deadline) ?? 0 }),
     faults: service.map((fault, index) => faultOf(fault, [...path, "service", index])),
-    script: steps.map(stepOf),
+    script,
   };
   names.checkUse();
   return trial;

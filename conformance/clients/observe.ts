@@ -11,6 +11,7 @@ import {
   hasStatus,
   hasUnknownOutcome,
   haveSameInput,
+  isOfGateway,
   type Launch,
   resultOf,
   sessionOf,
@@ -60,6 +61,7 @@ function reactionsOf(own: readonly ClientExchange[]): Readings {
 /** Returns an open point and its reading. The next request for the same purpose shows the reading. */
 function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) {
   const { operation } = exchange;
+  if (isOfGateway(exchange)) return undefined;
   const isUnknown = hasUnknownOutcome(exchange);
   const next = (...operations: readonly string[]) => later.find((one) => operations.includes(one.operation));
   const again = next(operation);
@@ -80,7 +82,7 @@ function reactionTo(exchange: ClientExchange, later: readonly ClientExchange[]) 
   const reading = after(again, isSameKey ? "same-key" : "new-key");
   if (hasStatus(exchange, 401))
     return ["CLIENT-AFTER-401-BUILD", after(next("challenge", "build"), "new-session")];
-  if (matchesOutcome(exchange, OUTCOMES.rebuild)) return ["CLIENT-AFTER-REBUILD", after(again, "new-key")];
+  if (matchesOutcome(exchange, OUTCOMES.rebuild)) return ["CLIENT-AFTER-REBUILD", reading];
   if (matchesOutcome(exchange, OUTCOMES.conflict)) return ["CLIENT-AFTER-CONFLICT", reading];
   return isUnknown ? ["CLIENT-AFTER-LOST-BUILD", reading] : undefined;
 }

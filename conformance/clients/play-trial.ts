@@ -9,7 +9,15 @@ import { launchMembers } from "../contract/requests.ts";
 import type { ClientAdapter, RequestHandler } from "./adapters/client-adapter.ts";
 import { serveHttp } from "./adapters/http-endpoint.ts";
 import { startTimer, TrialClock } from "./adapters/trial-clock.ts";
-import { type ClientExchange, type History, type Launch, type LaunchEnd, readRequest } from "./history.ts";
+import {
+  type ClientExchange,
+  type History,
+  type Launch,
+  type LaunchEnd,
+  readRequest,
+  type SentRequest,
+} from "./history.ts";
+import type { ClientResponse } from "./service/response.ts";
 import { type ReferenceModule, SimulatedService } from "./service/simulated-service.ts";
 import type { LaunchStep, Trial } from "./trial.ts";
 
@@ -19,12 +27,19 @@ const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 const MAX_REQUESTS = 100;
 /** Number of microtasks that the kit waits between a request and its response. */
 const TURNS = 6;
-/** Maximum time that a client may wait in one launch, on the clock of the trial. */
-const MAX_WAIT_MS = 24 * 3_600_000;
+/** Maximum time that a client may wait in one launch, on the clock of the trial. Far later than any deadline. */
+const MAX_WAIT_MS = 30 * 60_000;
 /** Deadline that the task states, as a fraction of the timeout. */
 const DEADLINE_FRACTION = 0.8;
 /** Deadline that the task states if there is no timeout, in ms. */
 const LONG_DEADLINE_MS = 3_600_000;
+/** Response to a request that does not reach the simulated service. */
+const NOT_FOUND: ClientResponse = {
+  envelope: { status: 404, body: {} },
+  headers: {},
+  text: "{}",
+  delayMs: 0,
+};
 
 export interface PlayOptions {
   readonly reference: ReferenceModule;
@@ -49,8 +64,11 @@ export async function playTrial(
   { reference, seed, timeoutMs }: PlayOptions,
 ): Promise<History> {
   const { signedBytes } = adapter.info;
-  const clock = new TrialClock();
+  const clock = new TrialClock(adapter.waitsInRealTime);
   const now = () => START_MS + clock.ms;
+  const clientNow = () => START_MS + clock.clientMs;
+  const usualDeadlineMs = timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION;
+  const deadlineMs = Math.min(trial.deadlineMs ?? usualDeadlineMs, usualDeadlineMs);
   const service = new SimulatedService(reference, trial, seed, signedBytes, now);
   const launches: Launch[] = [];
   const exchanges: ClientExchange[] = [];
@@ -58,12 +76,12 @@ export async function playTrial(
   /** Number of requests and responses so far. */
   let eventCount = 0;
 
-  /** Handles one request of the client, and records the exchange. */
-  const handle: RequestHandler = async (request, delay, isImmediate = false) => {
+  /** Records a request of the client. */
+  const record = (request: SentRequest, isImmediate: boolean): ClientExchange => {
     if (active.size === 0) throw new Error("no launch is in progress");
     for (const { maxExchanges, stop } of active.values())
       if (exchanges.length >= maxExchanges * active.size) stop("request limit");
-    if (adapter.waitsInRealTime && !isImmediate) clock.addRealTime();
+    if (!isImmediate) clock.addRealTime();
     const read = readRequest(request);
     const exchange: ClientExchange = {
       ...read,
@@ -77,16 +95,34 @@ export async function playTrial(
     };
     exchanges.push(exchange);
     for (const launch of exchange.launches) launch.exchanges.push(exchange);
-    const update = (changes: Partial<ClientExchange>) => Object.assign(exchange, changes);
-    // Waits, so that all concurrent requests of a client arrive before the first response.
-    for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
-    const { response, fault } = service.respond(read);
-    update({ fault });
-    if (response !== undefined && response.delayMs > 0) await delay(response.delayMs);
-    update({ ...readEnvelope(response?.envelope), answeredIndex: eventCount++, answeredAtMs: now() });
+    return exchange;
+  };
+
+  /** Records the response to a request, or that there is none, and releases it. */
+  const release = (exchange: ClientExchange, response: ClientResponse | undefined) => {
+    const envelope = readEnvelope(response?.breaks === undefined ? response?.envelope : undefined);
+    Object.assign(exchange, { ...envelope, answeredIndex: eventCount++, answeredAtMs: now() });
     clock.markEvent();
     return response;
   };
+
+  /** Handles one request of the client, and records the exchange. */
+  const handle: RequestHandler = async (request, delay, isImmediate = false) => {
+    const exchange = record(request, isImmediate);
+    // Waits, so that all concurrent requests of a client arrive before the first response.
+    for (let turn = 0; turn < TURNS; turn++) await Promise.resolve();
+    const steps = exchange.launches.map(({ step }) => step.step);
+    const { response, fault } = service.respond(exchange, steps);
+    Object.assign(exchange, { fault });
+    if (response !== undefined && response.delayMs > 0) await delay(response.delayMs);
+    const target = fault.redirect && targets?.[fault.redirect];
+    const headers = { ...response?.headers, ...(target && { location: target + exchange.request.path }) };
+    return release(exchange, response && { ...response, headers });
+  };
+
+  /** Refuses a request to another host, or to a path that is not below the base URL, and records it. */
+  const refuse: RequestHandler = async (request, _, isImmediate = false) =>
+    release(record(request, isImmediate), NOT_FOUND);
 
   /** Returns the task of a launch (client protocol, "launch"). */
   const taskOf = ({ id, step, creator: { address }, secretKey, input }: Launch, baseUrl: string) => {
@@ -100,8 +136,8 @@ export async function playTrial(
       creator: { address, secretKeyBase64: secretKey.toString("base64") },
       token,
       baseUrl,
-      nowMs: Math.floor(now()),
-      deadlineMs: timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION,
+      nowMs: Math.floor(clientNow()),
+      deadlineMs,
       retryAfterScale: adapter.waitScale,
     };
   };
@@ -126,7 +162,8 @@ export async function playTrial(
         if (clock.ms + ms - startedAtMs > MAX_WAIT_MS) stop("timeout");
         await clock.sleep(ms);
       };
-      adapter.perform(taskOf(launch, url), { handle, sleep, now, signal }, job).then(
+      const context = { handle, sleep, now: clientNow, endsAtMs: clientNow() + deadlineMs, signal };
+      adapter.perform(taskOf(launch, url), context, job).then(
         (result) => resolve({ kind: "result", result }),
         (error: unknown) => resolve({ kind: "error", reason: errorText(error) }),
       );
@@ -135,8 +172,16 @@ export async function playTrial(
     active.delete(launch);
   };
 
-  const endpoint = adapter.usesHttp ? await serveHttp(handle) : undefined;
+  const hasRedirect = trial.faults.some(({ fault }) => fault.redirect !== undefined);
+  const endpoint = adapter.usesHttp ? await serveHttp(handle, refuse, trial.basePath) : undefined;
+  const elsewhere = endpoint && hasRedirect ? await serveHttp(refuse, refuse) : undefined;
   const url = endpoint?.url ?? unusedUrl();
+  /** Start of the URL to which each kind of redirect leads. */
+  const targets = elsewhere && {
+    same: url,
+    port: elsewhere.url,
+    host: elsewhere.url.replace("127.0.0.1", "localhost"),
+  };
   try {
     for (const step of trial.script) {
       if (step.kind === "advance") clock.ms += step.ms;
@@ -146,6 +191,7 @@ export async function playTrial(
     }
   } finally {
     endpoint?.close();
+    elsewhere?.close();
   }
   const { missingFaults, facts } = service;
   return { launches, exchanges, signedBytes, waitScale: adapter.waitScale, missingFaults, facts };
@@ -165,8 +211,9 @@ function launchOf(step: LaunchStep, service: SimulatedService, startIndex: numbe
     .digest("hex");
   const mint = keyPairOf(service.labelOf(`mint ${index}`)).address;
   const usual = launchMembers(creator.address, mint, service.facts.metadataHosts[0]);
+  const id = step.id === undefined ? `launch-${digest.slice(0, 16)}` : service.idOf(step.id);
   return {
-    id: `launch-${digest.slice(0, 16)}`,
+    id,
     step,
     creator,
     secretKey: Buffer.concat([privateKeyOf(service.labelOf(actor)), creator.publicKey]),

@@ -10,12 +10,18 @@ import type { SourcePlace, Vector } from "../suite/vector.ts";
 export interface Fault {
   /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */
   readonly refuse?: string;
-  /** Status of an error that the client gets instead of the response. */
+  /** Status of an error, or of a response of a gateway, that the client gets instead of the response. */
   readonly status?: number;
+  /** Name of the body of a gateway's response (see `GATEWAY_BODIES`). */
+  readonly gateway?: string;
+  /** Where a redirect leads: the requested URL, or the same path on another port or host. */
+  readonly redirect?: "same" | "port" | "host";
   /** Whether the reference processes the request if `status` replaces the response. */
   readonly effect?: boolean;
-  /** Loses the request before the reference gets it, or loses the response. */
-  readonly lose?: "request" | "answer";
+  /** Loses the request before the reference gets it, or all or half of the response. */
+  readonly lose?: "request" | "answer" | "half";
+  /** Never sends the response, or never sends its second half, and keeps the connection open. */
+  readonly stall?: "answer" | "half";
   /** Time until the response is sent, such as `2s`. */
   readonly delay?: string;
   /** Time that passes on the service's clock, but not on the client's. */
@@ -43,6 +49,8 @@ export interface ScriptedFault {
   readonly operation: Operation | "every";
   /** Name of the actor whose requests count. By default, all requests count. */
   readonly actor?: string;
+  /** Number of the step of the launch whose requests count. By default, the requests of all launches count. */
+  readonly step?: string;
   /** Range of requests that get the fault. Requests of the operation and actor are numbered from 1. */
   readonly first: number;
   readonly last: number;
@@ -66,6 +74,8 @@ export interface LaunchStep {
   /** Fields of the token that differ from the usual ones, as templates. */
   readonly token: JsonObject;
   readonly isRepeat: boolean;
+  /** ID of the task, as a template. By default, the ID is a digest. */
+  readonly id?: Json;
   /** Allowed kinds of result. */
   readonly expected: readonly ResultKind[];
 }
@@ -83,4 +93,8 @@ export interface Trial extends Vector {
   readonly faults: readonly ScriptedFault[];
   /** Maximum number of entries in each store of the service. */
   readonly capacity: Readonly<Partial<Record<Store, number>>>;
+  /** Path of the base URL, without a slash at its end. */
+  readonly basePath: string;
+  /** Deadline of each launch, if it is earlier than usual, in ms. */
+  readonly deadlineMs?: number;
 }

@@ -19,7 +19,7 @@ export function readVersion(): string {
 
 /** The data, the code that compiles it, and the versions of the packages that this code uses. */
 const SOURCES = [
-  ...["vectors/contract", "vectors/suites", "vectors/client-suites"],
+  ...["vectors/contract", "vectors/suites", "vectors/client-suites", "vectors/tables"],
   ...["conformance/adapters", "conformance/contract", "conformance/suite", "conformance/clients"],
   "package-lock.json",
 ];

@@ -41,8 +41,9 @@ export const PROPERTIES: readonly Property[] = [
     needs: ["rawBody"],
   }),
   property("texts", () => import("./text-fields.ts"), {
-    title: "names, symbols and idempotency keys are accepted up to their limits and refused beyond them",
-    tries: "names, symbols and keys whose lengths are near the limits, with characters of one to four bytes",
+    title: "names, symbols and idempotency keys are accepted up to their limits, and compared as sent",
+    tries:
+      "names, symbols and keys whose lengths are near the limits, and texts that one or two functions change",
     rules: [
       "LAUNCH-16",
       "LAUNCH-18",
@@ -51,6 +52,8 @@ export const PROPERTIES: readonly Property[] = [
       "IDEMPOTENCY-2",
       "IDEMPOTENCY-3",
       "IDEMPOTENCY-4",
+      "IDEMPOTENCY-10",
+      "IDEMPOTENCY-11",
     ],
   }),
   property("addresses", () => import("./text-fields.ts"), {

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
+import { readTransformations, spell } from "../suite/transformations.ts";
 import type { Action } from "./checked-case.ts";
 import type { Cases } from "./property.ts";
 import { build, usually } from "./requests.ts";
@@ -48,17 +49,36 @@ const keyText = fc
   )
   .map(([length, text, other]) => (text[0] + other + text.slice(1)).slice(0, length));
 
+/** Draws a text and a form of it that two functions of the table of transformations make equal to the text. */
+function transformedText(): fc.Arbitrary<readonly [string, string]> {
+  const entries = Object.values(readTransformations().functions).flat();
+  const texts = entries.flatMap(({ examples }) => Object.keys(examples));
+  return fc
+    .tuple(fc.constantFrom(...texts), fc.array(fc.constantFrom(...entries), { minLength: 1, maxLength: 2 }))
+    .map(([text, chosen]) => [text, chosen.reduce((form, entry) => spell(entry, form), text)] as const)
+    .filter((pair) => referencesIn([...pair]).length === 0);
+}
+
+/** Draws two builds under one key, with a text and a form of it. */
+function transformedBuilds(): fc.Arbitrary<readonly Action[]> {
+  return fc
+    .tuple(transformedText(), fc.constantFrom("name", "symbol"))
+    .map(([pair, field]) => pair.map((text) => build({ key: "key-of-both", [field]: text })));
+}
+
 export const texts: Cases = {
   casesPerRun: 0.5,
   draw: () =>
-    some(
-      fc.oneof(
-        nearLimitText(MAX_NAME_BYTES).map((name) => build({ name })),
-        nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => build({ symbol })),
-        keyText.map((key) => build({ key })),
-      ),
-    ),
+    fc.oneof({ weight: 3, arbitrary: some(nearLimitTexts()) }, { weight: 1, arbitrary: transformedBuilds() }),
 };
+
+function nearLimitTexts(): fc.Arbitrary<Action> {
+  return fc.oneof(
+    nearLimitText(MAX_NAME_BYTES).map((name) => build({ name })),
+    nearLimitText(MAX_SYMBOL_BYTES).map((symbol) => build({ symbol })),
+    keyText.map((key) => build({ key })),
+  );
+}
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const encodedBytes = fc

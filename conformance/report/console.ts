@@ -1,9 +1,10 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
 import { escapeLine, plural, wrap } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { type ReportData, type ResultData, requiredRules } from "./data.ts";
+import { type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
+import { lacksOnly } from "./policies.ts";
 
 export interface ConsoleStyle {
   /** Width of the output in columns. */
@@ -99,11 +100,12 @@ export function formatGroup(
 }
 
 /** Returns the rules and tests that a group adds to its failure that has already been printed. */
-function furtherLines(shown: Failure, { tests, rules }: FailureGroup, width: number): Lines {
+function furtherLines(shown: Failure, { tests, passing, rules }: FailureGroup, width: number): Lines {
   const others = tests.filter((id) => id !== shown.result.id);
   const also = rules.filter((rule) => rule !== shown.finding?.rules[0]).join(", ");
   if (others.length === 0 && also === "") return [];
-  const more = relatedFields({ tests: [shown.result.id, ...others], causes: [], rules: [] }, []);
+  const group = { tests: [shown.result.id, ...others], passing, causes: [], rules: [] };
+  const more = relatedFields(group, []);
   return [
     `${failureTitle(shown)} (shown above)`,
     ...(also === "" ? [] : fieldLines({ label: "also violates", text: also, maxLines: 2 }, width)),
@@ -123,11 +125,13 @@ export function formatSummary(
 ): Lines {
   const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_LISTED;
   const skipped = isVerbose ? data.results.filter(({ outcome }) => outcome === "skipped") : [];
+  const isWhole = isVerbose || shown === undefined;
   const rows = [
     ...ruleRows(data, max),
     ...testRows(data),
+    ...(isWhole ? [searchRow(data)] : []),
     warningRow(data, max),
-    behaviorRow(data, isVerbose),
+    ...(isWhole ? [behaviorRow(data, isVerbose)] : []),
     ...policyRows(data),
   ];
   return [
@@ -138,7 +142,7 @@ export function formatSummary(
       return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`);
     }),
     "",
-    ...(shown === undefined ? [] : [`Next: fix ${nextOf(shown)}.`, ""]),
+    ...(shown === undefined ? capabilityAdvice(data) : [`Next: fix ${nextOf(shown)}.`, ""]),
     formatVerdict(data),
   ];
 }
@@ -147,6 +151,24 @@ export function formatSummary(
 function nextOf({ result: { id, error }, finding }: Failure): string {
   if (finding !== undefined) return `${finding.rules[0]}, as ${id} shows`;
   return `the error in ${error?.sent?.split(" ", 2).join(" ") ?? id}`;
+}
+
+/** Says how to accept rules that were not tested because the service lacks capabilities. */
+function capabilityAdvice(data: ReportData): Lines {
+  if (data.verdict.conclusion !== "undecided" || data.run.ended !== undefined) return [];
+  const open = requiredRules(data, "not-tested").filter(({ isAllowed }) => isAllowed !== true);
+  const names = [...new Set(data.results.flatMap(({ lacks = [] }) => lacks))];
+  const needed = names.filter(
+    (name) => name.startsWith("capability:") && open.some(({ id }) => lacksOnly(data, id, [name])),
+  );
+  if (needed.length === 0) return [];
+  const count = open.filter(({ id }) => lacksOnly(data, id, needed)).length;
+  const lacked = needed.map((name) => name.replace("capability:", "")).join(" and ");
+  return [
+    `${plural(count, "rule")} cannot be tested, because the service does not state the capability ${lacked}.`,
+    `Next: state it, or accept this with --allow-not-tested ${needed.join(" ")}`,
+    "",
+  ];
 }
 
 /** A row of the summary: a label, and texts that each start a line. A row without texts is not shown. */
@@ -166,16 +188,20 @@ function ruleRows(data: ReportData, max: number): readonly Row[] {
     ...(notTested.length > 0 ? [`${notTested.length} not tested`] : []),
   ];
   const list = violated.map(({ id, violations = 0 }) => `${id} (${plural(violations, "test")})`);
-  const open = notTested.filter(({ isAllowed }) => isAllowed !== true);
+  const named = new Set(data.results.flatMap((result) => result.rules));
+  const isReached = ({ id }: RuleData) => data.run.ended === undefined || named.has(id);
+  const open = notTested.filter((rule) => rule.isAllowed !== true && isReached(rule));
+  const unreached = notTested.filter((rule) => !isReached(rule)).length;
   return [
     ["Rules", counts.join(", ")],
     ["Violated", ...(violated.length > 0 ? [shorten(list, max)] : [])],
     ...open.slice(0, max).map(({ id, reason = "" }): Row => ["Not tested", `${id}: ${reason}`]),
     ["", ...(open.length > max ? [`and ${open.length - max} more; --verbose lists them`] : [])],
+    ["Not tested", ...(unreached > 0 ? [`${plural(unreached, "rule")} not reached`] : [])],
   ];
 }
 
-function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
+function testRows({ tests, run, results }: ReportData): readonly Row[] {
   const { passed, failed, skipped, error } = tests;
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
@@ -183,17 +209,21 @@ function testRows({ tests, run, search, results }: ReportData): readonly Row[] {
   const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
   const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
   const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
+  const show = others.length === 1 ? "shows" : "show";
   const shown =
-    others.length > 0 ? [`${others.length} of the passed tests show violations of other rules`] : [];
+    others.length > 0 ? [`${others.length} of the passed tests ${show} violations of other rules`] : [];
   const excused = Object.entries(EXCUSES).flatMap(([excuse, text]) => {
     const count = results.filter((result) => result.excuse === excuse).length;
     return count === 0 ? [] : [`${plural(count, "test")} skipped because ${text}`];
   });
-  const rows: readonly Row[] = [["Tests", `${outcomes} (${effort})`, ...shown, ...excused]];
-  if (search === undefined) return rows;
+  return [["Tests", `${outcomes} (${effort})`, ...shown, ...excused]];
+}
+
+function searchRow({ search }: ReportData): Row {
+  if (search === undefined) return ["Search"];
   const reached = `${search.pairs} of ${search.responses ** 2} pairs of successive responses occurred`;
   const found = `${reached} in ${search.requests} random requests; ${search.notDecided} responses not judged`;
-  return [...rows, ["Search", found]];
+  return ["Search", found];
 }
 
 /** By what excused a response: why the test was skipped. */
@@ -223,7 +253,7 @@ function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): 
   const differing = observed.filter(([point, readings]) =>
     readings.some((reading) => reading !== references.get(point)),
   );
-  const counts = `${observed.length} of ${openPoints.length} open points observed`;
+  const counts = `${observed.length} of ${plural(openPoints.length, "open point")} observed`;
   const difference =
     differing.length === 0 ? "as in the reference" : `${differing.length} unlike the reference`;
   const all = observed.map(([point, readings]) => `${point}: ${readings.join(" | ")}`);

@@ -41,6 +41,8 @@ export interface ReportData {
     };
     /** Command that tests this service again, without a selection. */
     readonly command?: string;
+    /** Start of the run, in UTC (ISO 8601). */
+    readonly date?: string;
   };
   readonly verdict: { readonly conclusion: Verdict["conclusion"]; readonly exitStatus: number };
   readonly tests: Readonly<Record<Result["outcome"], number>>;
@@ -146,6 +148,8 @@ export interface ReportContext {
   readonly contract: Contract;
   /** Command that tests this service again, without a selection: `… run --module x.ts`. */
   readonly command?: string;
+  /** Start of the run, in UTC (ISO 8601). */
+  readonly date?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
   readonly side?: "client" | "recording";
@@ -183,6 +187,7 @@ export function toData({ info, results, verdict, facts }: Report, context: Repor
       durationMs: Math.round(durationMs),
       ...(ended && { ended: { ...ended, reason: text(ended.reason) } }),
       ...(context.command !== undefined && { command: text(context.command) }),
+      ...(context.date !== undefined && { date: context.date }),
     },
     verdict: { conclusion: verdict.conclusion, exitStatus: verdict.exitStatus },
     tests: countTests(results),
@@ -392,7 +397,10 @@ export function readReport(file: string): ReportData {
   const fail = (reason: string): never => {
     throw new DataError(`${file}: not a report (${reason}); create one with --reporter json=FILE`);
   };
-  const data = parseJson(readRegularFile(file, MAX_READ_BYTES).toString());
+  const bytes = readRegularFile(file, MAX_READ_BYTES);
+  // PowerShell writes redirected output in UTF-16. The decoder removes a byte order mark.
+  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const data = parseJson(new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes));
   if (data === undefined) fail("it is not JSON");
   const [fault] = findSchemaFaults(data, SCHEMA);
   if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));

@@ -68,7 +68,7 @@ export function failureFields(
     same.length > 1 ? combine(same) : { expected: finding.expected, got: gotText(finding) };
   const differs = same.length > 1 ? undefined : difference(finding);
   const own = [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
-  const related = relatedFields(group ?? { tests: [], causes: own, rules: own }, rules);
+  const related = relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
     { label: rule, text: statement, maxLines: 3 },
@@ -184,7 +184,7 @@ export function shownRules({ causes }: FailureGroup): readonly string[] {
 
 /** Returns fields that list the other rules and tests of a group. */
 export function relatedFields(
-  { tests, causes, rules }: Pick<FailureGroup, "tests" | "causes" | "rules">,
+  { tests, passing, causes, rules }: Pick<FailureGroup, "tests" | "passing" | "causes" | "rules">,
   known: FailureContext["rules"],
 ): readonly Field[] {
   const shown = causes.slice(1, MAX_CAUSES);
@@ -192,7 +192,15 @@ export function relatedFields(
   const others = rules.slice(1).filter((id) => !shown.includes(id));
   const more = others.length === 0 ? [] : [`${shown.length > 0 ? "and " : ""}${others.join(", ")}`];
   const [, other = "", ...rest] = tests;
-  const also = rest.length === 0 ? other : `${plural(tests.length - 1, "test")}, such as ${other}`;
+  const count = tests.length - passing;
+  const verbs = { fail: count === 1 ? "fails" : "fail", pass: passing === 1 ? "passes" : "pass" };
+  const counts = `${plural(count, "test")} ${verbs.fail}; ${passing} more ${verbs.pass} but ${passing === 1 ? "shows" : "show"} this violation`;
+  const also =
+    passing > 0 && count > 0
+      ? `${other} (${counts})`
+      : rest.length === 0
+        ? other
+        : `${plural(tests.length - 1, "test")}, such as ${other}`;
   return [
     ...[...statements, ...more].map((text, index) => {
       return { label: index === 0 ? "also violates" : "", text, maxLines: 1 };
@@ -240,8 +248,13 @@ export function failureLines(
   return [failureTitle(failure, group), ...fields.flatMap((field) => fieldLines(field, width))];
 }
 
+/** Width of a line for which {@link Field.maxLines} is meant. In narrow terminals, a text has more lines. */
+const USUAL_WIDTH = 80;
+
 /** Formats a field as lines. All lines of its text start in the same column. */
-export function fieldLines({ label, text, maxLines, form }: Field, width: number): readonly string[] {
+export function fieldLines({ label, text, maxLines: max, form }: Field, width: number): readonly string[] {
+  const share = Math.max(1, (USUAL_WIDTH - INDENT) / (width - INDENT));
+  const maxLines = max === undefined ? undefined : Math.ceil(max * share) + (share > 1 ? 1 : 0);
   if (form === "message") return wrap(text, width - 2, 0, maxLines).map((line) => `  ${line}`);
   const start = label.length > INDENT - 3 ? `  ${label}  ` : `  ${label}`.padEnd(INDENT);
   const lines =

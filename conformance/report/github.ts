@@ -4,7 +4,7 @@ import { cutText, escapeLine } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
 import type { ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
-import { type FailureGroup, groupFailures } from "./groups.ts";
+import { type FailureGroup, groupFailures, ownFrameIndex } from "./groups.ts";
 
 interface Annotation {
   readonly kind: "error" | "warning" | "notice";
@@ -18,7 +18,7 @@ interface Annotation {
 const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 400;
 
-/** Prints annotations: failures at the lines of their vectors, policy problems, and recommendations. */
+/** Prints annotations: failures, errors at their lines in the service, policy problems, and recommendations. */
 export function printGithub(data: ReportData): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>
@@ -38,7 +38,11 @@ function failure(group: FailureGroup, data: ReportData): Annotation {
   const fields = failureFields(group.first, data, group);
   const lines = fields.map(({ label, text }) => `${label}: ${cutText(text, MAX_TEXT)}`.trim());
   const title = finding === undefined ? `error in ${result.id}` : `${finding.rules[0]} in ${result.id}`;
-  return { kind: "error", title, place: finding?.place ?? result.place, lines };
+  const frames = result.error?.frames ?? [];
+  const [, frame = ""] = /\(?([^\s()]+:\d+):\d+\)?$/.exec(frames[ownFrameIndex(frames)] ?? "") ?? [];
+  // Only the vectors of a replayed file, and the user's code, can be in the user's repository.
+  const isOwn = data.run.selection?.file !== undefined;
+  return { kind: "error", title, place: finding === undefined ? frame : isOwn ? finding.place : "", lines };
 }
 
 function recommendations({ rules }: ReportData): readonly Annotation[] {

@@ -162,3 +162,21 @@ const EMPTY = await reportOf(
   },
   ["platform/same-twice"],
 );
+
+test("failures of general rules that an accepted input causes are in the group of the input", async () => {
+  const acceptsNoName =
+    (handle: Handle): Handle =>
+    (request) => {
+      const isBuild = request.path === "/v1/launch/build" && /"name":""/.test(String(request.body));
+      return handle(
+        isBuild ? { ...request, body: String(request.body).replace('"name":""', '"name":"x"') } : request,
+      );
+    };
+  const only = ["build-texts/name-empty", "errors/build/*"];
+  const groups = groupFailures(await reportOf(acceptsNoName, only));
+  assert.deepEqual(
+    groups.map(({ first }) => first.finding?.rules[0]),
+    ["LAUNCH-16"],
+  );
+  assert.ok(groups[0]?.rules.includes("ERROR-5"));
+});

@@ -23,6 +23,8 @@ export interface FailureGroup {
   readonly members: readonly Failure[];
   /** IDs of the tests. The test of the first failure comes first. */
   readonly tests: readonly string[];
+  /** Number of these tests that pass, because they test other rules. */
+  readonly passing: number;
   /** IDs of the rules of the first failure, and of the main rules of the others, the most likely causes first. */
   readonly causes: readonly string[];
   /** IDs of all violated rules: first `causes`, then the other rules. */
@@ -41,7 +43,7 @@ export function groupFailures(data: Pick<ReportData, "results">): readonly Failu
   }
   const isFrequent = (finding: FindingData) =>
     (rulesOf.get(refusalOf(finding) ?? "")?.size ?? 0) > MAX_RULES_OF_REFUSAL;
-  const linked = absorb(link(failures, (failure) => linksOf(failure, isFrequent)));
+  const linked = absorb(absorbConsequences(link(failures, (failure) => linksOf(failure, isFrequent))));
   const failing = ({ first }: FailureGroup) => first.finding?.incidental !== true;
   const namedBy = new Map<string, number>();
   for (const { rules } of data.results)
@@ -87,13 +89,57 @@ function absorb(sets: readonly (readonly Failure[])[]): readonly (readonly Failu
   for (const set of described.sort((one, other) => Number(one.isIncidental) - Number(other.isIncidental))) {
     const owner = kept.find((other) => {
       if (!isSubset(set.tests, other.tests)) return false;
-      if (set.isAboutValues && other.isAboutValues) return set.tests.size === other.tests.size;
+      if (set.isAboutValues && other.isAboutValues)
+        return set.isIncidental || set.tests.size === other.tests.size;
       return set.isIncidental && !other.isAboutValues;
     });
     if (owner === undefined) kept.push(set);
     else owner.members.push(...set.members);
   }
   return kept.map(({ members }) => members);
+}
+
+/** Rules about errors in general, what a refused request leaves unchanged, and values that were refused. */
+const GENERAL_RULE = /^(?:ERROR-|SERVICE-|LAUNCH-42$)/;
+/** Returns whether all failures are in one test of a suite. Its tests depend on every part of a service. */
+function isOneOf(suite: string, members: readonly Failure[]): boolean {
+  const [first, ...others] = new Set(members.map(({ result }) => result.id));
+  return others.length === 0 && first?.startsWith(`${suite}/`) === true;
+}
+
+/** Maximum number of tests of a consequence. */
+const MAX_CONSEQUENCES = 4;
+
+/**
+ * Adds a few failures that a rule of another set explains to this set, and a few failures of general rules to
+ * the largest set about the same operation, which probably causes them.
+ */
+function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (readonly Failure[])[] {
+  const described = sets.map((members) => ({
+    members: [...members],
+    operations: new Set(
+      members.flatMap(({ finding }) => (finding === undefined ? [] : operationIn(finding))),
+    ),
+    mainRules: new Set(members.map(({ finding }) => finding?.rules[0] ?? "")),
+    otherRules: new Set(members.flatMap(({ finding }) => finding?.rules.slice(1) ?? [])),
+    isGeneral:
+      members.every(({ finding }) => GENERAL_RULE.test(finding?.rules[0] ?? "")) ||
+      isOneOf("capacity", members),
+    isSmall: new Set(members.map(({ result }) => result.id)).size <= MAX_CONSEQUENCES,
+  }));
+  const kept: (typeof described)[number][] = [];
+  for (const set of described.sort((one, other) => other.members.length - one.members.length)) {
+    const related = kept.filter(({ operations }) => [...set.operations].some((one) => operations.has(one)));
+    const owner =
+      related.find(({ mainRules }) => [...set.otherRules].some((rule) => mainRules.has(rule))) ??
+      (set.isGeneral ? related.find(({ isGeneral }) => !isGeneral) : undefined);
+    if (owner === undefined || !set.isSmall) kept.push(set);
+    else owner.members.push(...set.members);
+  }
+  const order = new Map(sets.map(([first], index) => [first, index]));
+  const indexOf = ({ members: [first] }: { readonly members: readonly Failure[] }) =>
+    order.get(first as Failure) ?? 0;
+  return kept.sort((one, other) => indexOf(one) - indexOf(other)).map(({ members }) => members);
 }
 
 function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
@@ -130,7 +176,10 @@ function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, numbe
   const causes = [...new Set([...(first.finding?.rules ?? []), ...frequent])];
   const rules = new Set([...causes, ...ordered.flatMap(({ finding }) => finding?.rules ?? [])]);
   const tests = new Set(ordered.map(({ result }) => result.id));
-  return { first, members, tests: [...tests], causes, rules: [...rules] };
+  const passing = new Set(
+    members.flatMap(({ result: { id, outcome } }) => (outcome === "passed" ? [id] : [])),
+  );
+  return { first, members, tests: [...tests], passing: passing.size, causes, rules: [...rules] };
 }
 
 /** Returns a text that is equal for findings about the same response. */
@@ -175,13 +224,17 @@ function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean
   } else {
     const kinds = differences(finding);
     links.push(...kinds.map((kind) => [operation, ...kind]));
+    // A refusal of a request that had to pass this check, and to get a later refusal.
+    if (/^(?:409|401 INVALID_PROOF)\b/.test(finding.expected) && /^4/.test(finding.got))
+      links.push([operation, "refused", finding.got]);
     if (result.id.startsWith("property/")) links.push([operation, "refused", finding.got]);
     // The same case of several vectors of a suite, such as a kind of malformed JSON in each operation.
-    const [suite, , name] = result.id.split("/");
+    const [suite, vector, name] = result.id.split("/");
     const statuses = new Set(
       [...outcomesIn(finding.expected), "to", finding.got].map((one) => one.slice(0, 3)),
     );
-    if (name !== undefined) links.push(["case", suite, name, ...statuses]);
+    if (name !== undefined) links.push(["case", suite, name, ...(rule.startsWith("JSON") ? [] : statuses)]);
+    if (name !== undefined && rule.startsWith("LAUNCH-")) links.push(["vector", suite, vector, ...statuses]);
     if (kinds[0]?.[0] !== "accepted") links.push(["response", responseOf(failure)]);
   }
   return links.map((link) => JSON.stringify(link));

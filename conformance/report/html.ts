@@ -1,4 +1,4 @@
-/** Prints a report as one HTML page, without scripts or external resources, or as a part of a page. */
+/** Prints a report as one HTML page without external resources, or as a part of a page. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../adapters/text.ts";
 import { formatVerdict } from "./console.ts";
@@ -13,6 +13,7 @@ import {
 import { type Field, failureFields, failureTitle } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
+import { SCRIPT } from "./page-script.ts";
 import { STYLE } from "./page-style.ts";
 
 /** Maximum number of groups, and maximum lengths of their texts, so that the page stays below 1 MB. */
@@ -22,8 +23,9 @@ const MAX_MARKUP = 1_200;
 
 export function printHtml(data: ReportData): string {
   const title = `${data.service.name} ${data.service.version}`;
-  const styleHash = `sha256-${createHash("sha256").update(STYLE).digest("base64")}`;
-  const policy = `default-src 'none'; style-src '${styleHash}'; base-uri 'none'; form-action 'none'`;
+  const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const sources = `style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}`;
+  const policy = `default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,6 +42,10 @@ export function printHtml(data: ReportData): string {
 <h1>${title}</h1>
 <p class="verdict ${requiredRules(data, "violated").length > 0 ? "does-not-conform" : data.verdict.conclusion}">${formatVerdict(data)}</p>
 ${counts(data)}
+<p class="note facts">${runFacts(data)}</p>
+<p id="tools" hidden><input type="search" placeholder="Search" aria-label="Search"> <select aria-label="Status">
+<option value="">all</option>${STATUSES.map((status) => html`<option>${status}</option>`)}</select>
+<small>keys j and k: next and previous failure</small></p>
 </header>
 <main>
 ${policies(data)}
@@ -49,9 +55,20 @@ ${tests(data)}
 ${behavior(data)}
 </main>
 ${footer(data)}
+<script>${new Markup(SCRIPT)}</script>
 </body>
 </html>
 `.text;
+}
+
+/** Statuses of failures, rules, and tests by which the page can be filtered. */
+const STATUSES = ["failed", "error", "violated", "skipped", "not-tested", "passed", "satisfied"];
+
+function runFacts({ run, kit }: ReportData): string {
+  const { date, durationMs, seed, requests } = run;
+  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+  const when = date === undefined ? [] : [date.replace("T", " ").replace(/\.\d+Z$/, " UTC")];
+  return [...when, seconds, plural(requests, "request"), `seed ${seed}`, `kit ${kit}`].join(" · ");
 }
 
 const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
@@ -74,6 +91,8 @@ ${failures(data)}
 function counts(data: ReportData): Markup {
   const { passed, failed, skipped, error } = data.tests;
   const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
+  const ignored = data.rules.filter(isIgnored).length;
+  const noun = ignored === 1 ? "recommendation" : "recommendations";
   const figures: readonly (readonly [string, number, string])[] = [
     ["required rules satisfied", count("satisfied"), "passed"],
     ["violated", count("violated"), "failed"],
@@ -82,10 +101,16 @@ function counts(data: ReportData): Markup {
     ["failed", failed, "failed"],
     ["skipped", skipped, "skipped"],
     [error === 1 ? "error" : "errors", error, "error"],
+    ...(ignored > 0 ? ([[`${noun} not followed`, ignored, "skipped"]] as const) : []),
   ];
   return html`<ul class="counts">${figures.map(
     ([label, value, kind]) => html`<li class="${value === 0 ? "none" : kind}"><b>${value}</b> ${label}</li>`,
   )}</ul>`;
+}
+
+/** Returns whether a rule is a recommendation that the service does not follow. */
+function isIgnored({ level, outcome }: RuleData): boolean {
+  return level === "recommendation" && outcome === "violated";
 }
 
 function policies({ policies: all = [] }: ReportData): Markup {
@@ -114,12 +139,28 @@ function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup
   const fields = failureFields(group.first, data, group);
   const [rule] = fields;
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
-  const [title, statement] = finding === undefined ? ["Error", result.title] : [rule.label, rule.text];
-  return html`<details class="failure"${isOpen ? new Markup(" open") : ""}>
+  const [title, statement] =
+    finding === undefined
+      ? ["Error", failureTitle(group.first).replace(/^ERROR\s+/, "")]
+      : [rule.label, rule.text];
+  const received = finding?.received === undefined ? "(no response)" : fit(finding.received);
+  const exchange =
+    finding?.sent === undefined
+      ? ""
+      : html`<details class="exchange"><summary>request and response</summary>
+<pre>${fit(finding.sent)}</pre><pre>${received}</pre></details>`;
+  const status = finding === undefined ? "error" : "failed";
+  return html`<details class="failure" data-status="${status}"${isOpen ? new Markup(" open") : ""}>
 <summary><b>${title}</b> <span>${withCode(statement)}</span>${more}</summary>
-<p class="id"><code>${failureTitle(group.first)}</code>: ${result.title}</p>
-<dl>${fields.slice(finding === undefined ? 0 : 1).map(field)}</dl>
+<p class="id"><code>${failureTitle(group.first)}</code> · ${testLink(result.id, "test")}${
+    finding === undefined ? "" : html` · <a href="#rule-${rule.label}">rule</a>`
+  }</p>
+<dl>${fields.slice(finding === undefined ? 0 : 1).map(field)}</dl>${exchange}
 </details>`;
+}
+
+function testLink(id: string, text = id): Markup {
+  return html`<a href="#test-${id}">${text}</a>`;
 }
 
 /** Cuts a text so that its markup is also short enough. */
@@ -148,7 +189,7 @@ type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
 /** Returns a section of lists, each of which opens on a click. Leaves out empty lists. */
 function section(title: string, head: readonly string[], lists: readonly List[]): Markup {
-  const cells = head.map((name) => html`<th>${name}</th>`);
+  const cells = head.map((name) => html`<th class="${name}">${name}</th>`);
   const list = ([label, kind, rows]: List) => html`<details class="fold">
 <summary class="${kind}">${rows.length} ${label}</summary>
 <div class="scroll"><table><tr>${cells}</tr>
@@ -162,19 +203,34 @@ function note(text: string | undefined): Markup {
   return text === undefined ? html`` : html`<br><small>${text}</small>`;
 }
 
-function rules({ rules: all }: ReportData): Markup {
-  const row = ({ id, level, statement, section: of, reason, isAllowed }: RuleData) => html`<tr>
-<td><code>${id}</code></td><td>${withCode(statement)}${note(isAllowed ? `accepted: ${reason}` : reason)}</td>
+/** Maximum number of failing tests that the row of a rule links to. */
+const MAX_LINKS = 5;
+
+function rules({ rules: all, results }: ReportData): Markup {
+  const failing = new Map<string, string[]>();
+  for (const { id, findings = [] } of results)
+    for (const rule of new Set(findings.flatMap((finding) => finding.rules)))
+      failing.set(rule, [...(failing.get(rule) ?? []), id]);
+  const links = (rule: string) => {
+    const ids = failing.get(rule) ?? [];
+    const more = ids.length > MAX_LINKS ? ` and ${ids.length - MAX_LINKS} more` : "";
+    const shown = ids.slice(0, MAX_LINKS).map((id) => html` ${testLink(id)}`);
+    return ids.length === 0 ? html`` : html`<br><small>shown by${shown}${more}</small>`;
+  };
+  const row = ({ id, level, statement, section: of, outcome, reason, isAllowed }: RuleData) => html`<tr
+ id="rule-${id}" data-status="${outcome}"><td><a href="#rule-${id}"><code>${id}</code></a></td>
+<td>${withCode(statement)}${note(isAllowed ? `accepted: ${reason}` : reason)}${links(id)}</td>
 <td>${level}</td><td>${of}</td></tr>
 `;
   const list = (outcome: RuleData["outcome"], kind: string): List => {
-    const some = all.filter((rule) => rule.outcome === outcome);
+    const some = all.filter((rule) => rule.outcome === outcome && !isIgnored(rule));
     const required = some.filter(({ level }) => level === "required").length;
     const part = required === some.length ? "" : ` (${required || "none"} required)`;
     return [outcome.replace("-", " ") + part, kind, some.map(row)];
   };
   const lists = [
     list("violated", "failed"),
+    ["recommendations not followed", "skipped", all.filter(isIgnored).map(row)] as const,
     list("not-tested", "skipped"),
     list("satisfied", "passed"),
     list("not-observable", "none"),
@@ -182,16 +238,26 @@ function rules({ rules: all }: ReportData): Markup {
   return section("Rules", ["rule", "statement", "level", "contract"], lists);
 }
 
+const MAX_SLOWEST = 10;
+
 function tests({ results }: ReportData): Markup {
-  const row = ({ id, title, reason, known, durationMs }: ResultData) => html`<tr><td><code>${id}</code></td>
+  const cells = ({ title, place, reason, known, durationMs }: ResultData) => html`
 <td>${title}${note(known === undefined ? reason : `known: ${known.reason}`)}</td>
-<td class="number">${durationMs} ms</td></tr>
+<td><code>${place}</code></td><td class="number">${durationMs} ms</td></tr>
 `;
+  const row = (result: ResultData) =>
+    html`<tr id="test-${result.id}" data-status="${result.outcome}"><td><code>${result.id}</code></td>${cells(result)}`;
+  const slowest = results.toSorted((one, other) => other.durationMs - one.durationMs).slice(0, MAX_SLOWEST);
   const list = (outcome: ResultData["outcome"], label: string = outcome): List => {
     return [label, outcome, results.filter((result) => result.outcome === outcome).map(row)];
   };
   const lists = [list("failed"), list("error", "ended in an error"), list("skipped"), list("passed")];
-  return section("Tests", ["test", "title", "time"], lists);
+  const slow: List = [
+    "slowest",
+    "none",
+    slowest.map((result) => html`<tr><td>${testLink(result.id)}</td>${cells(result)}`),
+  ];
+  return section("Tests", ["test", "title", "vector", "time"], [...lists, slow]);
 }
 
 function behavior(data: ReportData): Markup {

@@ -13,6 +13,18 @@ code, pre, dd { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, mono
 dd code { font-size: inherit; }
 pre { white-space: pre-wrap; }
 pre span { display: inline-block; }
+a { color: inherit; text-decoration-color: var(--line); text-underline-offset: 0.2em; }
+:target > td { background: var(--card); }
+#tools input, #tools select, button { font: inherit; font-size: 0.85rem; color: inherit; background: var(--ground);
+  border: 1px solid var(--line); border-radius: 4px; padding: 0.1rem 0.4rem; }
+#tools input { width: min(20rem, 60vw); }
+#tools small { white-space: nowrap; }
+.facts { margin: 0.5rem 0; }
+pre { position: relative; }
+pre:has(button) { padding-right: 4.5rem !important; }
+pre button { position: absolute; right: 0.4rem; top: 0.3rem; }
+.exchange { padding: 0 0.9rem 0.8rem; }
+.exchange pre { margin-top: 0.4rem; padding: 0.4rem 0.6rem; border-radius: 4px; background: var(--ground); }
 small, .note, .kicker, footer, dt, th { color: var(--soft); }
 small, .note, .kicker, footer { font-size: 0.85rem; }
 .kicker { margin-bottom: 0.15rem; }
@@ -53,7 +65,9 @@ th { text-align: left; font-weight: 500; }
 th, td { padding: 0.3rem 0.9rem 0.3rem 0; vertical-align: top; border-top: 1px solid var(--line); }
 tr:first-child > * { border-top: 0; }
 td:first-child { min-width: 9rem; }
-td:nth-child(3) { white-space: nowrap; }
+th.statement, th.title, th.question { width: 70%; }
+th, td:nth-child(3), td:nth-child(4) { overflow-wrap: break-word; }
+td:nth-child(3), td:nth-child(4) { font-size: 0.8rem; color: var(--soft); max-width: 13rem; }
 .number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 footer { margin-top: 2.5rem; }
 @media (max-width: 40rem) { dl div { grid-template-columns: 1fr; gap: 0; padding: 0.3rem 0; }

@@ -1,4 +1,5 @@
 /** The user's policies. Each takes a report, and returns a report whose exit status may differ. */
+import { plural } from "../adapters/text.ts";
 import { DataError } from "../contract/data-file.ts";
 import { unknown } from "../contract/schema-check.ts";
 import { globMatcher } from "../run/plan.ts";
@@ -39,7 +40,7 @@ export function allowNotTested(data: ReportData, names: readonly string[]): Repo
 }
 
 /** Returns whether all vectors of a rule were skipped because the service lacks one of these capabilities. */
-function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
+export function lacksOnly({ results }: ReportData, rule: string, names: readonly string[]): boolean {
   const vectors = results.filter(({ rules }) => rules.includes(rule));
   const isLacking = ({ lacks = [] }: ResultData) => lacks.some((name) => names.includes(name));
   const isOfOtherAdapter = ({ lacks = [] }: ResultData) => lacks.some((name) => name.startsWith("adapter:"));
@@ -68,7 +69,8 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
     const message = `${point}: expected ${earlier.join(" | ")}, observed ${readings.join(" | ")}`;
     return isNew || isMissing ? [{ message }] : [];
   });
-  const change = problems.length === 0 ? "is the same" : `changed at ${problems.length} open points`;
+  const change =
+    problems.length === 0 ? "is the same" : `changed at ${plural(problems.length, "open point")}`;
   const summary = `choices ${file}: the observed behavior ${change}`;
   return withPolicy(data, { policy: "choices", summary, problems });
 }

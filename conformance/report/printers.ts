@@ -46,7 +46,7 @@ function printBadge(data: ReportData): string {
   const verdict = conclusion === "none" ? "part of the tests" : conclusion.replaceAll("-", " ");
   const badge = {
     schemaVersion: 1,
-    label: data.contract,
+    label: "conformance",
     message: `${verdict}, ${count("satisfied")}/${total} rules`,
     color: COLORS[conclusion],
     ...(conclusion === "does-not-conform" && { isError: true }),

@@ -8,6 +8,8 @@ import { html, type Markup } from "./markup.ts";
 interface RunnerTest {
   readonly name: string;
   readonly outcome: ResultData["outcome"] | "known";
+  /** `file:line` of the vector. */
+  readonly place?: string;
   readonly durationMs: number;
   /** Why the test was skipped, or the first line of its failure. */
   readonly reason: string;
@@ -17,13 +19,13 @@ interface RunnerTest {
 
 const WIDTH = 100;
 
-/** Returns the tests by suite. The last test is the verdict: a run that tested too little must not pass. */
+/** Returns the tests by suite. If no test fails, but the run does, the last test is the verdict. */
 function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest[]> {
   const tests = data.results.map((result): RunnerTest => {
-    const { id: name, outcome, durationMs, known, reason = "" } = result;
+    const { id: name, outcome, place, durationMs, known, reason = "" } = result;
     const failure = mainFailure(result);
     const lines = failure === undefined ? [] : failureLines(failure, data, WIDTH);
-    const test = { name, durationMs, lines };
+    const test = { name, place, durationMs, lines };
     if (known !== undefined) return { ...test, outcome: "known", reason: `known failure: ${known.reason}` };
     const rule = data.rules.find(({ id }) => id === failure?.finding?.rules[0]);
     return { ...test, outcome, reason: rule === undefined ? reason : `${rule.id}: ${rule.statement}` };
@@ -31,8 +33,9 @@ function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest
   const reason = formatVerdict(data);
   const problems = (data.policies ?? []).flatMap((policy) => policy.problems.map(({ message }) => message));
   const verdict = { name: "run/verdict", durationMs: 0, reason };
-  if (data.verdict.exitStatus === 0) tests.push({ ...verdict, outcome: "passed", lines: [] });
-  else tests.push({ ...verdict, outcome: "failed", lines: [reason, ...problems] });
+  const isFailed = tests.some(({ outcome }) => outcome === "failed" || outcome === "error");
+  if (data.verdict.exitStatus !== 0 && (!isFailed || problems.length > 0))
+    tests.push({ ...verdict, outcome: "failed", lines: [reason, ...problems] });
   const suites = new Map<string, RunnerTest[]>();
   for (const test of tests) {
     const [suite = ""] = test.name.split("/", 1);
@@ -43,26 +46,42 @@ function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest
 
 /** Prints a report as JUnit XML, which Jenkins and GitLab read. Known failures are skipped tests. */
 export function printJunit(data: ReportData): string {
-  const suites = [...testsBySuite(data)].map(([name, tests]) => suiteElement(name, tests));
+  const suites = [...testsBySuite(data)].map(([name, tests]) => suiteElement(name, tests, data));
+  const { passed, failed, skipped, error } = data.tests;
+  const { durationMs, date } = data.run;
+  const totals = html`tests="${passed + failed + skipped + error}" failures="${failed}" errors="${error}"`;
+  const start = date === undefined ? html`` : html` timestamp="${date.replace(/\.\d+Z$/, "Z")}"`;
   return html`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites>
+<testsuites name="${data.service.name}" ${totals} time="${seconds(durationMs)}"${start}>
 ${suites}</testsuites>
 `.text;
 }
 
-function suiteElement(name: string, tests: readonly RunnerTest[]): Markup {
+function suiteElement(
+  name: string,
+  tests: readonly RunnerTest[],
+  { run, kit, contract }: ReportData,
+): Markup {
+  const properties = Object.entries({ seed: run.seed, kit, contract }).map(
+    ([key, value]) => html`<property name="${key}" value="${value}"/>\n`,
+  );
   const count = (...outcomes: readonly string[]) =>
     tests.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const failures = html`failures="${count("failed")}" errors="${count("error")}"`;
   const skipped = html`skipped="${count("skipped", "known")}"`;
   const time = seconds(tests.reduce((sum, { durationMs }) => sum + durationMs, 0));
   return html`<testsuite name="${name}" tests="${tests.length}" ${failures} ${skipped} time="${time}">
+<properties>
+${properties}</properties>
 ${tests.map((test) => testElement(name, test))}</testsuite>
 `;
 }
 
-function testElement(suite: string, { name, outcome, durationMs, reason, lines }: RunnerTest): Markup {
-  const start = html`<testcase name="${name}" classname="${suite}" time="${seconds(durationMs)}"`;
+function testElement(suite: string, test: RunnerTest): Markup {
+  const { name, outcome, place = "", durationMs, reason, lines } = test;
+  const [, file, line] = /^(.*):(\d+)$/.exec(place) ?? [];
+  const position = file === undefined ? html`` : html` file="${file}" line="${line ?? ""}"`;
+  const start = html`<testcase name="${name}" classname="${suite}" time="${seconds(durationMs)}"${position}`;
   if (outcome === "passed") return html`${start}/>\n`;
   const element = { failed: "failure", error: "error", skipped: undefined, known: undefined }[outcome];
   const result =

@@ -541,6 +541,17 @@ test("on a real clock, a waiting vector frees its connection, and vectors that f
   assert.equal(log.at(-1), "challenge/crowd-of-challenges");
 });
 
+test("a run with bail does not wait for waiting vectors after the first failure", async () => {
+  const adapter = realAdapter({ clock: "real", restart: true }, true);
+  const ids: string[] = [];
+  const { facts } = await run(contract, vectors, adapter, {
+    selection: { only: ["session/*"] },
+    bail: true,
+    onResult: ({ vector }) => ids.push(vector.id),
+  });
+  assert.deepEqual([ids.length, facts.ended?.by], [1, "bail"]);
+});
+
 test("a waiting vector gets a connection again and finishes after an early end of the run", async () => {
   const adapter = realAdapter({ clock: "real", restart: true }, true);
   let isEnded = false;

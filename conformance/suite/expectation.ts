@@ -40,6 +40,7 @@ export class ExpectationCompiler {
     if (faults.length > 0) return { accepted: [] };
     if (!isObject(value)) return this.#shortForm(value as string | number, path);
     const { is, any, open, body, "same-as": sameAs } = value as Fields & { open?: string };
+    const allowedBy = value["allowed-by"];
     if (is !== undefined && any !== undefined)
       source.addFault(path, '"is" and "any" exclude each other; remove one');
     for (const [name, template] of Object.entries((body ?? {}) as Fields)) {
@@ -52,7 +53,7 @@ export class ExpectationCompiler {
     return {
       ...(any === undefined
         ? this.#shortForm(...(this.#resolve(is ?? 200, [...path, "is"]) as [number, Path]))
-        : this.#alternatives(any, open ?? "", path)),
+        : this.#alternatives(any, open ?? String(allowedBy), allowedBy !== undefined, path)),
       ...(body === undefined ? {} : { body: fillCaseValues(body, caseValues) as Fields }),
       ...(sameAs === undefined ? {} : { sameAs: String(sameAs).slice(1) }),
     };
@@ -83,12 +84,16 @@ export class ExpectationCompiler {
   /**
    * Compiles `any`: a map from readings of the open point to outcomes, or a list of outcomes. A listed
    * outcome shows no reading if a `classify` step determines the open point, or if no reading has an outcome.
+   * @param isOnlyAllowed whether the open point allows the outcomes, which show none of its readings
    */
-  #alternatives(any: Json, open: string, path: Path): Expectation {
-    const { readings } = this.openPoint(open, [...path, "open"]) ?? { readings: [] };
+  #alternatives(any: Json, open: string, isOnlyAllowed: boolean, path: Path): Expectation {
+    const { readings } = this.openPoint(open, [...path, isOnlyAllowed ? "allowed-by" : "open"]) ?? {
+      readings: [],
+    };
     const isList = Array.isArray(any);
     const showsNoReading =
-      isList && (this.#classified.has(open) || readings.every(({ outcome }) => outcome === undefined));
+      isOnlyAllowed ||
+      (isList && (this.#classified.has(open) || readings.every(({ outcome }) => outcome === undefined)));
     const accepted = Object.entries(any as Fields).map(([name, text]): AcceptedOutcome => {
       const at = [...path, "any", name];
       const outcome = this.outcome(text as string, at);

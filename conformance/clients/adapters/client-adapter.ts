@@ -23,6 +23,8 @@ export interface LaunchContext {
   readonly sleep: (ms: number) => Promise<void>;
   /** Returns the time of the trial's clock, in ms since the Unix epoch. */
   readonly now: () => number;
+  /** Deadline of the launch, on the same clock. */
+  readonly endsAtMs: number;
   /** Aborted when the launch ends, with or without a result. */
   readonly signal: AbortSignal;
 }

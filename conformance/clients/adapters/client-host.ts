@@ -45,8 +45,14 @@ async function resultOf(method: string, params: JsonObject): Promise<unknown> {
 }
 
 /** Returns the context of a launch. The context passes requests and waits to the kit. */
-function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
+function contextOf({ number, nowMs: startMs, endsAtMs }: JsonObject): LaunchContext {
   let nowMs = Number(startMs);
+  let readAtMs = performance.now();
+  let latestMs = nowMs;
+  const setNow = ({ nowMs: newMs }: JsonObject) => {
+    nowMs = Number(newMs);
+    readAtMs = performance.now();
+  };
   /** True from a response until the event loop runs timers. */
   let isImmediate = false;
   let timer: NodeJS.Timeout | undefined;
@@ -61,7 +67,7 @@ function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
     async handle({ bytes, ...request }) {
       const params = { number, ...request, bodyBase64: bytes.toString("base64"), isImmediate };
       const answer = await ask("handle", params);
-      nowMs = Number(answer["nowMs"]);
+      setNow(answer);
       markImmediate();
       return answer["response"] as ClientResponse | undefined;
     },
@@ -70,10 +76,14 @@ function contextOf({ number, nowMs: startMs }: JsonObject): LaunchContext {
       isImmediate = false;
       // Code that does not await this call continues before the clock advances.
       await new Promise((resolve) => setImmediate(resolve));
-      nowMs = Number((await ask("sleep", { number, ms }))["nowMs"]);
+      setNow(await ask("sleep", { number, ms }));
       if (isNoWait) markImmediate();
     },
-    now: () => nowMs,
+    now() {
+      latestMs = Math.max(latestMs, nowMs + performance.now() - readAtMs);
+      return latestMs;
+    },
+    endsAtMs: Number(endsAtMs),
     signal: new AbortController().signal,
   };
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readBytes } from "../../adapters/http-exchange.ts";
 import type { SentRequest } from "../history.ts";
+import type { ClientResponse } from "../service/response.ts";
 import type { RequestHandler } from "./client-adapter.ts";
 
 const MAX_HEADER_BYTES = 128 * 1024;
@@ -15,19 +16,37 @@ const MAX_CUTS = 8;
 /** Waits in real time. */
 const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 
-export async function serveHttp(handle: RequestHandler): Promise<{ readonly url: string; close(): void }> {
+export interface Endpoint {
+  readonly url: string;
+  close(): void;
+}
+
+/**
+ * @param refuse handles requests outside the base path. Their path is the whole URL.
+ * @param basePath path of the URL, without a slash at its end
+ */
+export async function serveHttp(
+  handle: RequestHandler,
+  refuse: RequestHandler,
+  basePath = "",
+): Promise<Endpoint> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
     const { socket } = request;
+    const respond = async () => {
+      const sent = await readRequest(request, basePath);
+      const isInside = sent.path.startsWith("/");
+      await send(await (isInside ? handle : refuse)(sent, delay), request, response);
+    };
     // Fails if the response is lost, the request is too long, the client closed the connection, or no launch
     // is in progress. The request has no socket after it has failed.
-    respond(request, response, handle).catch(() => socket.destroy());
+    respond().catch(() => socket.destroy());
   });
   server.maxHeadersCount = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${port}${basePath}`,
     close() {
       server.closeAllConnections();
       server.close();
@@ -35,14 +54,24 @@ export async function serveHttp(handle: RequestHandler): Promise<{ readonly url:
   };
 }
 
-async function respond(incoming: IncomingMessage, outgoing: ServerResponse, handle: RequestHandler) {
+/** Reads a request. Its path is relative to the base path, or is the whole URL if it is not below it. */
+async function readRequest(incoming: IncomingMessage, basePath: string): Promise<SentRequest> {
   const { method = "", url = "" } = incoming;
   // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
-  const path = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  const whole = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
+  const isInside = whole.startsWith(`${basePath}/`);
+  const path = isInside ? whole.slice(basePath.length) : `http://${incoming.headers.host}${whole}`;
   const headers = incoming.headersDistinct as SentRequest["headers"];
-  const bytes = await readBytes(incoming);
-  const response = await handle({ method, path, headers, bytes }, delay);
+  return { method, path, headers, bytes: await readBytes(incoming) };
+}
+
+async function send(
+  response: ClientResponse | undefined,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   if (response === undefined) throw new Error("the response is lost");
+  const { breaks } = response;
   outgoing.statusCode = response.envelope.status;
   outgoing.setHeader("content-type", "application/json");
   for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);
@@ -50,8 +79,14 @@ async function respond(incoming: IncomingMessage, outgoing: ServerResponse, hand
   const isChunked = outgoing.hasHeader("transfer-encoding");
   // HTTP/1.0 has no chunks (RFC 9112, section 6.1). The body then ends with the connection.
   if (incoming.httpVersion === "1.0") outgoing.removeHeader("transfer-encoding");
+  if (!isChunked) outgoing.setHeader("content-length", body.length);
+  if (breaks !== undefined) {
+    if (breaks.isHalfSent)
+      await new Promise((resolve) => outgoing.write(body.subarray(0, body.length >> 1), resolve));
+    if (breaks.isClosed) throw new Error("the second half of the response is lost");
+    return;
+  }
   if (!isChunked) {
-    outgoing.setHeader("content-length", body.length);
     outgoing.end(body);
     return;
   }

@@ -12,11 +12,11 @@ export interface ClientModule {
   readonly facts?: unknown;
 }
 
-/** A client whose waits advance the clock of the trial and take no real time. */
+/** A client whose waits advance the clock of the trial and take no real time, except for those for HTTP. */
 export class InProcessClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp: boolean;
-  readonly waitsInRealTime = false;
+  readonly waitsInRealTime: boolean;
   readonly waitScale = 1;
   readonly #module: ClientModule;
 
@@ -27,6 +27,7 @@ export class InProcessClient implements ClientAdapter {
   constructor(module: ClientModule, usesHttp = false) {
     this.info = readClientInfo(module, "the module", "the module", "in-process");
     this.usesHttp = usesHttp;
+    this.waitsInRealTime = usesHttp;
     this.#module = module;
   }
 
@@ -48,7 +49,11 @@ export function toolsOf(context: LaunchContext) {
   return {
     async handle(call: unknown): Promise<unknown> {
       const response = await duringLaunch(context, () => context.handle(requestOfCall(call), context.sleep));
-      if (response === undefined) throw new Error("the connection was closed before a response arrived");
+      // A call cannot stop in its middle, so a response that never comes is lost at the deadline.
+      if (response?.breaks?.isClosed === false)
+        await duringLaunch(context, () => context.sleep(context.endsAtMs - context.now()));
+      if (response === undefined || response.breaks !== undefined)
+        throw new Error("the connection was closed before a response arrived");
       return structuredClone(response.envelope);
     },
     sleep: (ms: unknown) => duringLaunch(context, () => context.sleep(Number(ms) || 0)),

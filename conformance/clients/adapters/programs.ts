@@ -76,7 +76,7 @@ async function openResident(
     };
     context.signal.addEventListener("abort", stop, { once: true });
     try {
-      return await program.call("launch", isHost ? { task, number, nowMs: context.now() } : task, 0);
+      return await program.call("launch", isHost ? hostParams(task, number, context) : task, 0);
     } finally {
       contexts.delete(number);
     }
@@ -94,6 +94,10 @@ async function openResident(
     await close();
     throw error;
   }
+}
+
+function hostParams(task: JsonObject, number: number, { now, endsAtMs }: LaunchContext): JsonObject {
+  return { task, number, nowMs: now(), endsAtMs };
 }
 
 /** Returns the result of a request from the host program. */

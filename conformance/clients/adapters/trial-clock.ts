@@ -7,9 +7,25 @@
  * takes does not count.
  */
 export class TrialClock {
+  readonly #usesRealTime: boolean;
   #lastEventAtMs = performance.now();
+  #clientMs = 0;
+  /** Times at which the waits in progress end. */
+  readonly #ends: number[] = [];
   /** Time since the start of the trial, in ms. */
   ms = 0;
+
+  /** @param usesRealTime whether real time advances the clock */
+  constructor(usesRealTime: boolean) {
+    this.#usesRealTime = usesRealTime;
+  }
+
+  /** Time as the client reads it: the real time since the last event also counts. Never decreases. */
+  get clientMs(): number {
+    const sinceEventMs = this.#usesRealTime ? performance.now() - this.#lastEventAtMs : 0;
+    this.#clientMs = Math.max(this.#clientMs, this.ms + sinceEventMs);
+    return this.#clientMs;
+  }
 
   /** Marks an event after which the client acts: the start of a launch, or the release of a response. */
   markEvent(): void {
@@ -18,15 +34,19 @@ export class TrialClock {
 
   /** Adds the real time since the last event. Called when a request arrives. */
   addRealTime(): void {
+    if (!this.#usesRealTime) return;
     this.ms += performance.now() - this.#lastEventAtMs;
     this.markEvent();
   }
 
-  /** Advances the clock. Overlapping waits are not added up. */
+  /** Advances the clock. Overlapping waits are not added up, and end in the order of their times. */
   async sleep(ms: number): Promise<void> {
     const untilMs = this.ms + (Number.isFinite(ms) ? Math.max(0, ms) : 0);
+    this.#ends.push(untilMs);
     // Code that does not await this call continues before the clock advances.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    do await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#ends.some((other) => other < untilMs));
+    this.#ends.splice(this.#ends.indexOf(untilMs), 1);
     this.ms = Math.max(this.ms, untilMs);
     this.markEvent();
   }

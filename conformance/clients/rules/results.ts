@@ -94,7 +94,7 @@ function requiringDraft(
 /** Returns whether a result follows the protocol. An optional member can be missing or null. */
 function isValidResult(launch: Launch): boolean {
   const { kind, value } = resultOf(launch) ?? {};
-  if (kind === "draft") return true;
+  if (kind === "draft") return isObject(value);
   if (kind === "distrusted") return typeof value === "string";
   if (kind === undefined || !isObject(value)) return false;
   const { status, code, reason } = value;
@@ -117,12 +117,18 @@ function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: 
     return exchanges.includes(build) && isCertain;
   };
   return exchangesOf("build", history).some(
-    (build) => hasStatus(build, 200) && isBuildOfLaunch(build) && isReportOf(draft, build.body),
+    (build) => build.status === 200 && isBuildOfLaunch(build) && isReportOf(draft, bodyOf(build)),
   );
 }
 
+/** Returns the JSON body of a response, or undefined if it is lost or not JSON. */
+function bodyOf({ envelope }: ClientExchange): unknown {
+  return isObject(envelope) ? envelope["body"] : undefined;
+}
+
 /** Returns whether a reported draft has all fields of the contract, and only values of the response. */
-function isReportOf(reported: unknown, received: JsonObject): boolean {
+function isReportOf(reported: unknown, received: unknown): boolean {
+  if (!isObject(received)) return false;
   return isPartOf(reported, received) && isPartOf(namedMembersOf("build", received), reported);
 }
 
@@ -144,7 +150,7 @@ function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch):
   if (isMissing(status) && isMissing(code)) return true;
   return exchanges.some(
     (exchange) =>
-      (isMissing(status) || hasStatus(exchange, Number(status))) &&
+      (isMissing(status) || exchange.status === status) &&
       (isMissing(code) || exchange.body["code"] === code),
   );
 }

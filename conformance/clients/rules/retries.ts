@@ -16,7 +16,7 @@ import {
   isAnsweredBefore,
   isKnownBefore,
 } from "../history.ts";
-import { type RuleTable, received, requests, requestsOf } from "./rule.ts";
+import { type RuleTable, type RuleTest, received, requests, requestsOf } from "./rule.ts";
 
 /** Maximum number of conflicts under one key. A client must then stop sending the same build. */
 const MAX_CONFLICTS = 10;
@@ -85,14 +85,9 @@ export const RETRY_RULES: RuleTable = {
       return haveSameInput(last, build) && isOtherKey && "a retry under another key";
     },
   ),
-  "RETRY-3": requestsOf(
-    "build",
-    "no further build under a key that got REBUILD_WITH_NEW_KEY",
-    (build, history) =>
-      knownOutcomesUnderKey(build, history, OUTCOMES.rebuild).length > 0 &&
-      `another build under the key ${show(build.request.idempotencyKey)}`,
-    received("REBUILD_WITH_NEW_KEY", (one) => matchesOutcome(one, OUTCOMES.rebuild)),
-  ),
+  // The table of errors allows a retry with the same input, so one refusal may be followed by a repeat.
+  "RETRY-3": afterRebuild("at most one repeat under a key that got REBUILD_WITH_NEW_KEY", 2),
+  "RETRY-5": afterRebuild("no further build under a key that got REBUILD_WITH_NEW_KEY", 1),
   // A build ignores a conflict if it has new input, or if it repeats the conflict too often.
   "RETRY-4": requestsOf(
     "build",
@@ -146,6 +141,19 @@ export const RETRY_RULES: RuleTable = {
     },
   },
 };
+
+/** Returns the test of a rule about builds under a key after `maxCount` responses REBUILD_WITH_NEW_KEY. */
+function afterRebuild(expected: string, maxCount: number): RuleTest {
+  return requestsOf(
+    "build",
+    expected,
+    (build, history) => {
+      const { length } = knownOutcomesUnderKey(build, history, OUTCOMES.rebuild);
+      return length >= maxCount && `another build under the key ${show(build.request.idempotencyKey)}`;
+    },
+    received("REBUILD_WITH_NEW_KEY", (one) => matchesOutcome(one, OUTCOMES.rebuild)),
+  );
+}
 
 /** Returns whether a request's launch signs in later. True if several launches may have sent the request. */
 function signsInAfter(request: ClientExchange, history: History): boolean {

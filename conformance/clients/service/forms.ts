@@ -68,6 +68,22 @@ export const SPELLINGS: Readonly<Record<string, (value: Json) => string>> = {
   "escaped-slashes": (value) => JSON.stringify(value).replaceAll("/", "\\/"),
 };
 
+/**
+ * Bodies that a gateway or proxy in front of a service sends in its own name: the content type and the text. No
+ * body is an object with a member of the contract.
+ */
+export const GATEWAY_BODIES: Readonly<Record<string, readonly [type: string, text: string]>> = {
+  html: ["text/html", '<html><head><title>Bad Gateway</title></head><body>{"code":1}</body></html>\n'],
+  text: ["text/plain", "upstream connect error or disconnect/reset before headers"],
+  empty: ["application/json", ""],
+  cut: ["application/json", '{"code":"OFFLINE_CAPACITY","productionApp'],
+  null: ["application/json", "null"],
+  array: ["application/json", '[{"code":"OFFLINE_CAPACITY"}]'],
+  string: ["application/json", '"OFFLINE_CAPACITY"'],
+  number: ["application/json", "502"],
+  object: ["application/problem+json", '{"type":"about:blank","error":{"code":502,"errors":[null]}}'],
+};
+
 const [UNSIGNED, SIGNED] = [Buffer.alloc(64), Buffer.alloc(64, 7)];
 
 /**

@@ -1,13 +1,14 @@
 /** Applies the faults that change a response: its fields, transaction, headers, and JSON text. */
-import { type Fields, isObject, type Json, type JsonObject } from "../../adapters/json.ts";
+import { type Fields, isObject, type Json, type JsonObject, parseJson } from "../../adapters/json.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import type { Fault } from "../trial.ts";
-import { changeTransaction, SPELLINGS } from "./forms.ts";
+import { changeTransaction, GATEWAY_BODIES, SPELLINGS } from "./forms.ts";
 
 /** Response before faults change it. */
 export interface Envelope {
   readonly status: number;
-  readonly body: JsonObject;
+  /** JSON value, or the text of a body that is not JSON. */
+  readonly body: unknown;
 }
 
 /** Response that a client gets. */
@@ -18,25 +19,42 @@ export interface ClientResponse {
   readonly text: string;
   /** Time until the response is sent, in ms. */
   readonly delayMs: number;
+  /** Set if only half of the response or nothing is sent, and whether the connection is then closed. */
+  readonly breaks?: { readonly isHalfSent: boolean; readonly isClosed: boolean };
 }
 
 /** @param fillIn replaces the names of hosts and actors in a value of a suite */
 export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Json) => Json): ClientResponse {
   const { status, body } = envelope;
+  const { transaction, redirect, lose, stall, add = {}, set = {} } = fault;
+  const gateway = redirect === undefined ? fault.gateway : "html";
+  const headers = fillIn((fault.headers ?? {}) as Fields) as Record<string, string>;
+  const delayMs = parseDuration(fault.delay ?? "0ms") ?? 0;
+  const breaksAfter = stall ?? (lose === "half" ? lose : undefined);
+  if (gateway !== undefined) {
+    const [type = "", text = ""] = GATEWAY_BODIES[gateway] ?? [];
+    const body = parseJson(text);
+    return {
+      ...{ envelope: { status, body: body === undefined ? text : body }, text, delayMs },
+      headers: { "content-type": type, ...headers },
+    };
+  }
   const changed = structuredClone(body) as Record<string, unknown>;
-  const { transaction } = fault;
   if (status === 200 && transaction !== undefined)
-    changed["unsignedTransactionBase64"] = changeTransaction(body, transaction, String(fillIn("$mallory")));
-  const { add = {}, set = {} } = fault;
+    changed["unsignedTransactionBase64"] = changeTransaction(
+      changed,
+      transaction,
+      String(fillIn("$mallory")),
+    );
   // In the body of a refusal, a fault only adds fields at the top level.
   for (const [path, value] of Object.entries(status === 200 ? { ...set, ...add } : add))
     if (status === 200 || !path.includes(".")) setAtPath(changed, path.split("."), fillIn(value as Json));
   const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);
   return {
-    envelope: { status, body: JSON.parse(text) },
-    headers: fillIn((fault.headers ?? {}) as Fields) as Record<string, string>,
-    text,
-    delayMs: parseDuration(fault.delay ?? "0ms") ?? 0,
+    ...{ envelope: { status, body: JSON.parse(text) }, headers, text, delayMs },
+    ...(breaksAfter !== undefined && {
+      breaks: { isHalfSent: breaksAfter === "half", isClosed: stall === undefined },
+    }),
   };
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Facts } from "../../adapters/adapter.ts";
 import type { SignedBytes } from "../../adapters/info.ts";
-import type { Json } from "../../adapters/json.ts";
+import type { Json, JsonObject } from "../../adapters/json.ts";
 import { ROUTES } from "../../contract/constants.ts";
 import { type KeyPair, keyPairOf } from "../../contract/key-pair.ts";
 import { parseDuration } from "../../suite/compile.ts";
@@ -19,7 +19,7 @@ export interface ReferenceModule {
     readonly now: () => number;
     readonly random: (bytes: number) => Uint8Array;
     readonly capacity: Trial["capacity"];
-  }): { handle(request: object): Envelope };
+  }): { handle(request: object): Envelope & { readonly body: JsonObject } };
 }
 
 /** Faults that also change a refusal. All others change only a response with status 200. */
@@ -87,6 +87,12 @@ export class SimulatedService {
     return fillTemplate(value, (name) => hosts[name] ?? this.actor(name).address);
   };
 
+  /** Returns the ID of a task, from its template. */
+  idOf(template: Json): string {
+    const hex = createHash("sha256").update(this.#label).digest("hex");
+    return String(fillTemplate(template, (name) => (name === "short" ? hex.slice(0, 6) : hex)));
+  }
+
   /** Number of faults that the script requires and that were not applied. */
   get missingFaults(): number {
     return this.#trial.faults.filter((one) => !one.isOptional && !this.#appliedFaults.has(one)).length;
@@ -103,9 +109,15 @@ export class SimulatedService {
     return this.#translator.creatorOf(request);
   }
 
-  /** Returns the response, or undefined if it is lost, and the merged faults that were applied. */
-  respond(request: ReadRequest): { readonly response: ClientResponse | undefined; readonly fault: Fault } {
-    const scriptedFaults = this.#countRequest(request);
+  /**
+   * Returns the response, or undefined if it is lost, and the merged faults that were applied.
+   * @param steps numbers of the steps of the launches that may have sent the request
+   */
+  respond(
+    request: ReadRequest,
+    steps: readonly string[],
+  ): { readonly response: ClientResponse | undefined; readonly fault: Fault } {
+    const scriptedFaults = this.#countRequest(request, steps);
     const fault = mergeFaults(scriptedFaults);
     const { envelope, isApplied = true } = this.#process(request, fault);
     if (isApplied) for (const scripted of scriptedFaults) this.#appliedFaults.add(scripted);
@@ -128,13 +140,14 @@ export class SimulatedService {
   }
 
   /** Counts a request. Returns the scripted faults that apply to it. */
-  #countRequest(request: ReadRequest): readonly ScriptedFault[] {
+  #countRequest(request: ReadRequest, steps: readonly string[]): readonly ScriptedFault[] {
     const creator = this.creatorOf(request);
     return this.#trial.faults.filter((scripted) => {
-      const { operation, actor, first, last } = scripted;
+      const { operation, actor, step, first, last } = scripted;
       const isCounted =
         operation === request.operation || (operation === "every" && request.operation !== "other");
       if (!isCounted || (actor !== undefined && this.actor(actor).address !== creator)) return false;
+      if (step !== undefined && !steps.includes(step)) return false;
       const count = (this.#requestCounts.get(scripted) ?? 0) + 1;
       this.#requestCounts.set(scripted, count);
       return count >= first && count <= last;

@@ -7,12 +7,14 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
+import { isObject, parseJson } from "../../adapters/json.ts";
 
 export const client = { name: "small-client", version: "1.0.0" };
 
 export interface Task {
   readonly id: string;
   readonly baseUrl: string;
+  readonly deadlineMs: number;
   readonly creator: { readonly address: string; readonly secretKeyBase64: string };
   readonly token: Readonly<Record<string, string>>;
 }
@@ -27,7 +29,8 @@ export interface Call {
 
 interface Answer {
   readonly status: number;
-  readonly body: Readonly<Record<string, unknown>>;
+  /** JSON value, or the text of a body that is not JSON. */
+  readonly body: unknown;
 }
 
 export interface Tools {
@@ -44,33 +47,45 @@ class Refused extends Error {
 }
 
 export async function launch(task: Task, tools?: Partial<Tools>): Promise<object> {
-  const send = tools?.handle ?? ((call: Call) => overHttp(task.baseUrl, call));
+  const signal = AbortSignal.timeout(task.deadlineMs);
+  const send = tools?.handle ?? ((call: Call) => overHttp(task.baseUrl, call, signal));
   const ask = async (call: Call) => {
     const answer = await send(call).catch(() => {
       throw new Refused({ reason: "no response" });
     });
-    if (answer.status !== 200) throw new Refused({ status: answer.status, code: answer.body["code"] });
-    return answer.body;
+    const { status, body } = answer;
+    if (status !== 200 || !isObject(body))
+      throw new Refused({
+        status,
+        ...(isObject(body) && body["code"] !== undefined && { code: body["code"] }),
+      });
+    return body;
   };
   const post = (path: string, body: object, rest: Partial<Call> = {}) =>
     ask({ method: "POST", path, body: JSON.stringify(body), ...rest });
   try {
     const { address: creator, secretKeyBase64 } = task.creator;
-    const { termsHash } = await ask({ method: "GET", path: "/v1/platform" });
-    const { id, message } = await post("/v1/auth/challenge", { creator, termsHash });
-    const signatureBase64 = sign(null, Buffer.from(String(message)), keyOf(secretKeyBase64)).toString(
-      "base64",
-    );
-    const { bearer } = await post("/v1/auth/verify", { id, signatureBase64 });
+    const termsHash = textOf(await ask({ method: "GET", path: "/v1/platform" }), "termsHash");
+    const challenge = await post("/v1/auth/challenge", { creator, termsHash });
+    const message = Buffer.from(textOf(challenge, "message"));
+    const signatureBase64 = sign(null, message, keyOf(secretKeyBase64)).toString("base64");
+    const proof = { id: textOf(challenge, "id"), signatureBase64 };
+    const bearer = textOf(await post("/v1/auth/verify", proof), "bearer");
     const idempotencyKey = createHash("sha256")
       .update(JSON.stringify([task.id, task.token]))
       .digest("hex");
-    const credentials = { bearer: String(bearer), idempotencyKey };
+    const credentials = { bearer, idempotencyKey };
     return { draft: await post("/v1/launch/build", { creator, ...task.token }, credentials) };
   } catch (error) {
     if (error instanceof Refused) return { refused: error.refusal };
     throw error;
   }
+}
+
+function textOf(body: Readonly<Record<string, unknown>>, name: string): string {
+  const value = body[name];
+  if (typeof value !== "string") throw new Refused({ reason: `no ${name}` });
+  return value;
 }
 
 function keyOf(secretKeyBase64: string) {
@@ -79,14 +94,24 @@ function keyOf(secretKeyBase64: string) {
   return createPrivateKey({ key: Buffer.concat([prefix, seed]), format: "der", type: "pkcs8" });
 }
 
-async function overHttp(baseUrl: string, { method, path, body, bearer, idempotencyKey }: Call) {
+async function overHttp(
+  baseUrl: string,
+  { method, path, body, bearer, idempotencyKey }: Call,
+  signal: AbortSignal,
+): Promise<Answer> {
   const headers = {
     ...(body !== undefined && { "content-type": "application/json" }),
     ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
     ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
   };
-  const response = await fetch(baseUrl + path, { method, headers, ...(body !== undefined && { body }) });
-  return { status: response.status, body: (await response.json()) as Answer["body"] };
+  const response = await fetch(baseUrl + path, {
+    method,
+    headers,
+    signal,
+    ...(body !== undefined && { body }),
+  });
+  const received = await response.text();
+  return { status: response.status, body: parseJson(received) ?? received };
 }
 
 const isProgram = import.meta.url === pathToFileURL(process.argv[1] ?? "").href;

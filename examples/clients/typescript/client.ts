@@ -178,6 +178,7 @@ class Attempt {
       if (answer !== undefined && claimsTooMuch(body)) {
         throw new Distrusted(`${call.path}: the service says that it is public, or approved for production`);
       }
+      if (answer?.status === 200 && !isRecord(answer.body)) throw new GivenUp(refusal(call, answer));
       if (answer?.status === 200) return body;
       if (tries === MOST_TRIES) throw new GivenUp(refusal(call, answer));
       if (answer === undefined || answer.status === 429 || answer.status >= 500) {
@@ -221,8 +222,13 @@ function text(body: Readonly<Record<string, unknown>>, name: string): string {
   return value;
 }
 
+/** Returns whether a body is a JSON object. A proxy may send another body. */
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
+  return isRecord(value) ? value : {};
 }
 
 function refusal({ method, path }: Call, answer: Answer | undefined): Refusal {
