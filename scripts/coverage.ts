@@ -8,7 +8,7 @@ import { basename, join } from "node:path";
 import { serviceKit } from "../conformance/cli/list.ts";
 import { readFilledFile } from "../conformance/contract/constants.ts";
 import type { OpenPoint, Rule } from "../conformance/contract/contract.ts";
-import { DATA_FOLDER } from "../conformance/contract/kit-files.ts";
+import { DATA_FOLDER } from "../conformance/data/kit-files.ts";
 import { readEntries } from "../conformance/mutants/entries.ts";
 import { PROPERTIES } from "../conformance/properties/index.ts";
 import { suiteFiles } from "../conformance/suite/load.ts";

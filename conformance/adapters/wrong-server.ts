@@ -1,10 +1,10 @@
 /** Notices before a run that a URL does not lead to the service. */
 import { once } from "node:events";
 import { type ConnectionOptions, connect } from "node:tls";
+import { isObject, parseJson, show } from "../data/json.ts";
+import { errorText } from "../data/text.ts";
 import { ImplementationError } from "./adapter.ts";
 import { type HttpRequest, type HttpServer, readBytes, send } from "./http-exchange.ts";
-import { isObject, parseJson, show } from "./json.ts";
-import { errorText } from "./text.ts";
 
 const MAX_TEXT = 120;
 const HTTP_INSTEAD = "does not speak TLS on this port; write http:// instead of https://";

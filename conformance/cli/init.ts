@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { escapeLines, shellLine } from "../adapters/text.ts";
-import { ROOT, readVersion } from "../contract/kit-files.ts";
-import { checkPlace, writeTextFile } from "../contract/write-file.ts";
+import { ROOT, readVersion } from "../data/kit-files.ts";
+import { escapeLines, shellLine } from "../data/text.ts";
+import { checkPlace, writeTextFile } from "../data/write-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 

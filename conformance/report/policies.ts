@@ -1,7 +1,8 @@
 /** The user's policies. Each takes a report, and returns a report whose exit status may differ. */
-import { plural } from "../adapters/text.ts";
-import { DataError } from "../contract/data-file.ts";
-import { unknown } from "../contract/schema-check.ts";
+
+import { DataError } from "../data/data-file.ts";
+import { unknown } from "../data/schema-check.ts";
+import { plural } from "../data/text.ts";
 import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import {

@@ -1,8 +1,8 @@
 /** Functions that write a text in another spelling, which the table of transformations names. */
 import { hash } from "node:crypto";
 import bs58 from "bs58";
-import { otherCase } from "../adapters/text.ts";
 import { base58Bytes } from "../contract/key-pair.ts";
+import { otherCase } from "../data/text.ts";
 
 /** Returns the bytes that a text is the encoding of: a key in base58, hex, or else base64. */
 function bytesOf(text: string): Buffer {

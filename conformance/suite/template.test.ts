@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Json } from "../adapters/json.ts";
 import { createRequest } from "../contract/requests.ts";
+import type { Json } from "../data/json.ts";
 import { SkipVector } from "./skip.ts";
 import { fillTemplate } from "./template.ts";
 

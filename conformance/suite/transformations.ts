@@ -1,7 +1,7 @@
 /** The table of transformations: functions that services apply to texts, and the places of these texts. */
 import { join } from "node:path";
-import { DATA_FOLDER, readCompiled } from "../contract/kit-files.ts";
-import { checkKnown, readChecked } from "../contract/schema-check.ts";
+import { DATA_FOLDER, readCompiled } from "../data/kit-files.ts";
+import { checkKnown, readChecked } from "../data/schema-check.ts";
 import { SPELLINGS } from "./spellings.ts";
 
 /** A function, as a change to a text that the function undoes or ignores. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { readTransformations, spell, type Transformation } from "./transformations.ts";
 import { formsOf, type TransformedTexts, transformedCases } from "./transformed.ts";
 

@@ -1,10 +1,11 @@
 /** Forms of texts: the cases of vectors that send the texts which a function makes equal, valid or shorter. */
-import type { Json } from "../adapters/json.ts";
+
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import { base58Bytes } from "../contract/key-pair.ts";
 import { formatOutcomes } from "../contract/outcome.ts";
 import { BASE58_KEY, CHALLENGE_ID, IDEMPOTENCY_KEY } from "../contract/refusals.ts";
+import type { Json } from "../data/json.ts";
 import { fillCaseValues, referencesIn } from "./template.ts";
 import { type Place, readTransformations, spell, type Transformation } from "./transformations.ts";
 

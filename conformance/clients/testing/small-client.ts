@@ -7,7 +7,7 @@ import { createHash, createPrivateKey, sign } from "node:crypto";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { isObject, parseJson } from "../../adapters/json.ts";
+import { isObject, parseJson } from "../../data/json.ts";
 
 export const client = { name: "small-client", version: "1.0.0" };
 
