@@ -22,6 +22,8 @@ export interface ProgramOptions {
   readonly graceMs: number;
   /** Called once, when the program fails. @param isHang whether the failure is a timeout */
   readonly onFailure: (error: ImplementationError, isHang: boolean) => void;
+  /** Gets the text that the program logs. */
+  readonly onLog?: (text: string) => void;
   /** Handles a request from the program and returns the result (default: requests are not allowed). */
   readonly serve?: (method: string, params: JsonObject) => Promise<unknown>;
 }
@@ -73,6 +75,7 @@ export class Program implements Carrier {
       if (stream !== output)
         stream?.setEncoding("utf8").on("data", (text: string) => {
           this.#log = (this.#log + text).slice(-MAX_LOG_LENGTH);
+          options.onLog?.(text);
         });
     output.on("data", (chunk: Buffer) => this.#receive(chunk));
     // Waits, because an event with more information about the same failure may follow.

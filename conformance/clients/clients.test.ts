@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +9,18 @@ import * as reference from "../../reference/service.ts";
 import { readClientContract } from "../contract/contract.ts";
 import { DataError } from "../data/data-file.ts";
 import { toData } from "../report/data.ts";
+import { selectVectors } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import { type ClientModule, InProcessClient } from "./adapters/in-process.ts";
 import { openClientModule, TaskProgramClient } from "./adapters/programs.ts";
+import { judge } from "./judge.ts";
 import { loadTrials } from "./load.ts";
+import { playTrial } from "./play-trial.ts";
 import { type ClientRunOptions, runClient } from "./run.ts";
 import type { ReferenceModule } from "./service/simulated-service.ts";
 import { type Call, launch, type Task, type Tools } from "./testing/small-client.ts";
+import type { Trial } from "./trial.ts";
 
 const contract = readClientContract();
 const trials = loadTrials(contract);
@@ -98,6 +103,9 @@ const ENCODINGS: Readonly<Record<string, (key: Buffer) => string>> = {
   base58: (key) => bs58.encode(key),
   "a part of base58": (key) => bs58.encode(key.subarray(0, 32)).slice(0, 32),
   "a JSON array": (key) => JSON.stringify([...key]),
+  "hexadecimal with colons": (key) => (key.toString("hex").match(/../g) ?? []).join(":"),
+  "decimal numbers with spaces": (key) => key.join(" "),
+  "the expanded key": (key) => createHash("sha512").update(key.subarray(0, 32)).digest("base64"),
   "hexadecimal inside base64": (key) => Buffer.from(`key ${key.toString("hex")}`).toString("base64"),
   "base64 inside base64": (key) => Buffer.from(`key ${key.toString("base64")}`).toString("base64"),
 };
@@ -115,6 +123,50 @@ for (const [name, encode] of Object.entries(ENCODINGS))
       !JSON.stringify(toData(report, { kit: "0", contract, side: "client" })).includes(written.slice(0, 24)),
     );
   });
+
+test("a private key in a result is a recommendation that is not followed", async () => {
+  const client = inProcess(async (task, tools) => {
+    const result = await launch(task, tools);
+    return { ...result, note: task.creator.secretKeyBase64 };
+  });
+  const report = await run(client, { selection: { only: ["launches/first"] } });
+  assert.deepEqual(rulesWith("violated", report), ["CLIENT-SECRET-2"]);
+});
+
+test("a report does not show a bearer in a path, and the rule about the bearer heads the failure", async () => {
+  let sent = "";
+  const client = changing(({ bearer, ...call }) => {
+    sent = bearer ?? sent;
+    return bearer === undefined ? call : { ...call, path: `${call.path}?bearer=${bearer}` };
+  });
+  const report = await run(client, { selection: { only: ["launches/first"] } });
+  assert.deepEqual(report.results[0]?.findings[0]?.rules, ["CLIENT-SESSION-1"]);
+  const data = toData(report, { kit: "0", contract, side: "client" });
+  assert.ok(sent.length > 8 && !JSON.stringify(data).includes(sent));
+});
+
+test("a launch that reaches the time limit is played again", async () => {
+  let count = 0;
+  const client = inProcess((task, tools) => (count++ === 0 ? new Promise(() => {}) : launch(task, tools)));
+  const report = await run(client, { timeoutMs: 1000, selection: { only: ["launches/first"] } });
+  assert.deepEqual(
+    report.results.map(({ outcome }) => outcome),
+    ["passed"],
+  );
+});
+
+test("a launch that never ends is not judged if the machine was too busy", async () => {
+  const [trial] = selectVectors(trials, { only: ["launches/first"] }) as [Trial];
+  const client = inProcess(async (_, { handle }) => {
+    await handle({ method: "GET", path: "/v1/platform" });
+    return new Promise(() => {});
+  });
+  const options = { reference: reference as ReferenceModule, seed: 1, timeoutMs: 50, startMs: 0 };
+  const history = await playTrial(trial, client, 0, options);
+  assert.equal(judge(trial, history, contract).outcome, "failed");
+  const delayed = judge(trial, { ...history, isDelayed: true }, contract);
+  assert.deepEqual([delayed.outcome, delayed.findings], ["skipped", []]);
+});
 
 test("a public key, a signature, and a hash are not private keys", async () => {
   const client = changing((call, { creator }) => ({ ...call, "x-trace": creator.address }));

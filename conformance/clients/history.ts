@@ -41,6 +41,10 @@ export interface Launch {
   /** Exchanges whose requests the launch may have sent, in order. */
   readonly exchanges: ClientExchange[];
   end: LaunchEnd;
+  /** Real time until the end, in ms. */
+  durationMs: number;
+  /** Whether the launch ended after its usual deadline. */
+  isPastDeadline: boolean;
 }
 
 /** The content of a request, which is known when it arrives. */
@@ -76,6 +80,10 @@ export interface History {
   readonly waitScale: number;
   /** Number of required faults that were not applied. If it is not 0, the trial tests no rule. */
   readonly missingFaults: number;
+  /** Text that the client wrote to standard error. */
+  readonly log: string;
+  /** Whether the machine was too busy to judge whether launches end in time. */
+  readonly isDelayed: boolean;
   readonly facts: Facts;
 }
 

@@ -1,9 +1,10 @@
 /** Judges the history of one trial by all rules. */
 import type { Contract, Rule } from "../contract/contract.ts";
+import type { Exchange } from "../contract/exchange.ts";
 import type { Finding, Result } from "../play/result.ts";
-import type { ClientExchange, History } from "./history.ts";
+import { type ClientExchange, exchangesOf, type History } from "./history.ts";
 import { observe } from "./observe.ts";
-import { REQUEST_RULES } from "./rules/requests.ts";
+import { MIN_BEARER_LENGTH, REQUEST_RULES } from "./rules/requests.ts";
 import { RESULT_RULES } from "./rules/results.ts";
 import { RETRY_RULES } from "./rules/retries.ts";
 import type { RuleTest, Violation } from "./rules/rule.ts";
@@ -34,14 +35,19 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
     const test = RULES.get(rule.id);
     return test === undefined ? [] : test.check(history).map((one) => ({ rule, test, ...one }));
   });
-  const isRequired = ({ rule }: FoundViolation) => rule.level === "required";
+  const isRequired = ({ rule, test }: FoundViolation) =>
+    rule.level === "required" && !(history.isDelayed && test.endsTrial === true);
   const hasCause = violations.some((one) => isRequired(one) && one.test.endsTrial !== true);
   const counted = violations.filter(({ test }) => !(hasCause && test.isConsequence === true));
   const secrets = new Set(counted.filter(({ rule }) => rule.id === SECRET_RULE).map((one) => one.exchange));
-  const findings = firstOfEachRule(counted.filter(isRequired), MAX_FINDINGS).map((violation) =>
-    findingOf(violation, trial, history, secrets),
-  );
-  const optional = counted.filter((one) => !isRequired(one));
+  // A request that shows the cause precedes the end of the launch.
+  const inOrder = counted.filter(isRequired).sort((one, other) => rankOf(one) - rankOf(other));
+  const redact = redactor(history);
+  const findings = firstOfEachRule(inOrder, MAX_FINDINGS).map((violation) => {
+    const { exchange, got, ...finding } = findingOf(violation, trial, history, secrets);
+    return { ...finding, got: redact(got), ...(exchange && { exchange: withoutBearer(exchange, redact) }) };
+  });
+  const optional = counted.filter(({ rule }) => rule.level !== "required");
   const notTested = notTestedRules(trial, history, violations);
   return {
     vector: trial,
@@ -51,10 +57,27 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
     observations: trial.deadlineMs === undefined ? observe(history) : [],
     recommendations: firstOfEachRule(optional, 1).map(({ rule: { id }, test: { expected }, got }) => ({
       rule: id,
-      message: `expected ${expected}, got ${got}`,
+      message: redact(`expected ${expected}, got ${got}`),
     })),
     notTested,
   };
+}
+
+function rankOf({ test }: FoundViolation): number {
+  return test.endsTrial === true ? 1 : 0;
+}
+
+/** Returns a function that replaces the bearers of a trial in a text. A report must not show a path with one. */
+function redactor(history: History): (text: string) => string {
+  const bearers = exchangesOf("verify", history).map(({ body }) => body["bearer"]);
+  const secrets = bearers.filter((one) => typeof one === "string" && one.length >= MIN_BEARER_LENGTH);
+  return (text) =>
+    secrets.reduce<string>((rest, bearer) => rest.replaceAll(bearer as string, "<bearer>"), text);
+}
+
+function withoutBearer(exchange: Exchange, redact: (text: string) => string): Exchange {
+  const { request } = exchange;
+  return { ...exchange, request: { ...request, path: redact(request.path) } };
 }
 
 function firstOfEachRule(violations: readonly FoundViolation[], count: number): readonly FoundViolation[] {
@@ -88,6 +111,7 @@ function findingOf(
 /** Returns the rules of the trial that it did not test, with the reasons. */
 function notTestedRules(trial: Trial, history: History, violations: readonly FoundViolation[]) {
   const reasonOf = (id: string): string | undefined => {
+    if (history.isDelayed) return "the machine was too busy to judge whether the launch ends in time";
     if (history.missingFaults > 0) return "a scripted fault did not occur, because no request matched";
     if (violations.some(({ rule }) => rule.id === id)) return "a violation of another rule may be the cause";
     const need = RULES.get(id)?.testedBy;
@@ -99,14 +123,14 @@ function notTestedRules(trial: Trial, history: History, violations: readonly Fou
 
 function outcomeOf(
   trial: Trial,
-  { launches }: History,
+  { launches, isDelayed }: History,
   findings: readonly Finding[],
   notTested: ReadonlyMap<string, string>,
 ): Pick<Result, "outcome" | "reason"> {
   if (findings.some(({ incidental }) => !incidental)) return { outcome: "failed" };
   const broken = launches.find(({ end }) => end.kind !== "result");
   // A launch that fails after a request violates a rule. A launch that fails before any request is an error.
-  if (broken?.exchanges.length === 0) {
+  if (broken?.exchanges.length === 0 && !isDelayed) {
     const { end } = broken;
     const reason = end.kind === "error" ? end.reason : "no request was sent, and the launch did not end";
     return { outcome: "error", reason };

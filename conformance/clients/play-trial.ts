@@ -8,7 +8,7 @@ import type { Fields } from "../data/json.ts";
 import { errorText } from "../data/text.ts";
 import type { ClientAdapter, RequestHandler } from "./adapters/client-adapter.ts";
 import { serveHttp } from "./adapters/http-endpoint.ts";
-import { startTimer, TrialClock } from "./adapters/trial-clock.ts";
+import { startStopwatch, startTimer, TrialClock } from "./adapters/trial-clock.ts";
 import {
   type ClientExchange,
   type History,
@@ -21,10 +21,10 @@ import type { ClientResponse } from "./service/response.ts";
 import { type ReferenceModule, SimulatedService } from "./service/simulated-service.ts";
 import type { LaunchStep, Trial } from "./trial.ts";
 
-/** Start of every trial: not a whole second, so that rounded times differ from exact ones. */
-const START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
 /** Maximum number of requests in one launch. A launch takes four, and a patient client sends a few dozen. */
 const MAX_REQUESTS = 100;
+/** Number of characters to keep from the end of standard error. */
+const MAX_LOG_LENGTH = 100_000;
 /** Number of microtasks that the kit waits between a request and its response. */
 const TURNS = 6;
 /** Maximum time that a client may wait in one launch, on the clock of the trial. Far later than any deadline. */
@@ -47,6 +47,8 @@ export interface PlayOptions {
   readonly seed: number;
   /** Limit of real time for one launch, in ms; 0 for none. */
   readonly timeoutMs: number;
+  /** Time at which the trial starts, in ms since the Unix epoch. */
+  readonly startMs: number;
 }
 
 /** How the kit stops a launch in progress. */
@@ -61,18 +63,22 @@ export async function playTrial(
   trial: Trial,
   adapter: ClientAdapter,
   job: number,
-  { reference, seed, timeoutMs }: PlayOptions,
+  { reference, seed, timeoutMs, startMs }: PlayOptions,
 ): Promise<History> {
   const { signedBytes } = adapter.info;
   const clock = new TrialClock(adapter.waitsInRealTime);
-  const now = () => START_MS + clock.ms;
-  const clientNow = () => START_MS + clock.clientMs;
+  const now = () => startMs + clock.ms;
+  const clientNow = () => startMs + clock.clientMs;
   const usualDeadlineMs = timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION;
   const deadlineMs = Math.min(trial.deadlineMs ?? usualDeadlineMs, usualDeadlineMs);
   const service = new SimulatedService(reference, trial, seed, signedBytes, now);
   const launches: Launch[] = [];
   const exchanges: ClientExchange[] = [];
   const active = new Map<Launch, Limit>();
+  let log = "";
+  const onLog = (text: string) => {
+    log = (log + text).slice(-MAX_LOG_LENGTH);
+  };
   /** Number of requests and responses so far. */
   let eventCount = 0;
 
@@ -147,6 +153,7 @@ export async function playTrial(
     const launch = launchOf(step, service, eventCount);
     launches.push(launch);
     const startedAtMs = clock.ms;
+    const getDurationMs = startStopwatch();
     clock.markEvent();
     const controller = new AbortController();
     const { signal } = controller;
@@ -162,19 +169,21 @@ export async function playTrial(
         if (clock.ms + ms - startedAtMs > MAX_WAIT_MS) stop("timeout");
         await clock.sleep(ms);
       };
-      const context = { handle, sleep, now: clientNow, endsAtMs: clientNow() + deadlineMs, signal };
+      const context = { handle, sleep, now: clientNow, endsAtMs: clientNow() + deadlineMs, onLog, signal };
       adapter.perform(taskOf(launch, url), context, job).then(
         (result) => resolve({ kind: "result", result }),
         (error: unknown) => resolve({ kind: "error", reason: errorText(error) }),
       );
     });
+    launch.durationMs = getDurationMs();
+    launch.isPastDeadline = trial.deadlineMs === undefined && launch.durationMs >= deadlineMs;
     controller.abort();
     active.delete(launch);
   };
 
   const hasRedirect = trial.faults.some(({ fault }) => fault.redirect !== undefined);
   const endpoint = adapter.usesHttp ? await serveHttp(handle, refuse, trial.basePath) : undefined;
-  const elsewhere = endpoint && hasRedirect ? await serveHttp(refuse, refuse) : undefined;
+  const elsewhere = endpoint && hasRedirect ? await serveHttp(undefined, refuse) : undefined;
   const url = endpoint?.url ?? unusedUrl();
   /** Start of the URL to which each kind of redirect leads. */
   const targets = elsewhere && {
@@ -194,7 +203,16 @@ export async function playTrial(
     elsewhere?.close();
   }
   const { missingFaults, facts } = service;
-  return { launches, exchanges, signedBytes, waitScale: adapter.waitScale, missingFaults, facts };
+  return {
+    launches,
+    exchanges,
+    signedBytes,
+    waitScale: adapter.waitScale,
+    missingFaults,
+    log,
+    isDelayed: false,
+    facts,
+  };
 }
 
 /** Returns the active launches of the creator that a request names, or all if that creator has no launch. */
@@ -221,6 +239,8 @@ function launchOf(step: LaunchStep, service: SimulatedService, startIndex: numbe
     startIndex,
     exchanges: [],
     end: { kind: "timeout" },
+    durationMs: 0,
+    isPastDeadline: false,
   };
 }
 

@@ -5,7 +5,8 @@ import { digestOf, selectVectors } from "../run/plan.ts";
 import { checkEnd, endAfter, endByError, type Report, type RunOptions, untilAborted } from "../run/run.ts";
 import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
-import type { History } from "./history.ts";
+import { measureLateness } from "./adapters/trial-clock.ts";
+import { type History, resultOf } from "./history.ts";
 import { judge } from "./judge.ts";
 import { type PlayOptions, playTrial } from "./play-trial.ts";
 import type { Trial } from "./trial.ts";
@@ -15,6 +16,18 @@ const MAX_STOPPED = {
   timeout: [3, "did not end in time"],
   "request limit": [12, "sent too many requests"],
 } as const;
+
+/** Time limit of a launch, as a multiple of the time of the first good one. */
+const LIMIT_FACTOR = 4;
+/** Time limit of a launch that is played again, as a multiple of the usual one. */
+const AGAIN_FACTOR = 3;
+/** Delay of the kit itself during a trial that makes its time limits meaningless, as a fraction of the limit. */
+const MAX_LATENESS = 0.5;
+
+/** Start of the first trial: not a whole second, so that rounded times differ from exact ones. */
+const FIRST_START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
+/** Time between the starts of two trials. Sessions of one trial have not expired in the next one. */
+const TRIAL_INTERVAL_MS = 61_007;
 
 /** The options of a run that apply to clients. */
 export interface ClientRunOptions extends Omit<RunOptions, "runs" | "maxWaitMs"> {
@@ -39,7 +52,8 @@ export async function runClient(
   const { selection = {}, seed = 1, now = () => 0 } = options;
   const startMs = now();
   const trials = selectVectors(suite, selection);
-  const { results, ended, requests } = await playAll(contract, trials, adapter, options);
+  const startTimes = startTimesOf(suite);
+  const { results, ended, requests } = await playAll(contract, trials, startTimes, adapter, options);
   const isWhole = trials.length === suite.length;
   return checkEnd({
     info: adapter.info,
@@ -59,10 +73,27 @@ export async function runClient(
   });
 }
 
+/**
+ * Returns the time at which each trial starts, in ms. A trial starts after the end of the previous one, so that a
+ * client that keeps running uses the sessions that it has cached.
+ */
+function startTimesOf(suite: readonly Trial[]): ReadonlyMap<Trial, number> {
+  let startMs = FIRST_START_MS;
+  return new Map(
+    suite.map((trial) => {
+      const ownMs = startMs;
+      startMs += TRIAL_INTERVAL_MS;
+      for (const step of trial.script) if (step.kind === "advance") startMs += step.ms;
+      return [trial, ownMs];
+    }),
+  );
+}
+
 /** Returns the results in the order of the suite, and why the run ended before the last trial. */
 async function playAll(
   contract: Contract,
   trials: readonly Trial[],
+  startTimes: ReadonlyMap<Trial, number>,
   adapter: ClientAdapter,
   options: ClientRunOptions,
 ) {
@@ -70,13 +101,35 @@ async function playAll(
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
   const stopped = { timeout: 0, "request limit": 0 };
+  /** Trials with a launch that reached its time limit. They are played again, alone. */
+  const slow: Trial[] = [];
+  let limitMs = timeoutMs;
+  let isCalibrated = false;
   let requests = 0;
   let ended: EarlyEnd | undefined;
+  const play = (trial: Trial, job: number, limit: number) => {
+    const startMs = startTimes.get(trial) ?? FIRST_START_MS;
+    return playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
+  };
   const playOnce = async (trial: Trial, job: number): Promise<void> => {
-    const play = () => playTrial(trial, adapter, job, { reference, seed, timeoutMs });
-    const first = await play();
-    // A busy machine can delay a launch, so only a second timeout counts.
-    const history = countStopped(first, "timeout") > 0 ? await play() : first;
+    const history = await play(trial, job, limitMs);
+    // The first good launch shows what the client needs on this machine.
+    const good = history.launches.find((launch) => resultOf(launch)?.kind === "draft");
+    if (good !== undefined && !isCalibrated) {
+      isCalibrated = true;
+      if (timeoutMs > 0) limitMs = Math.max(timeoutMs, LIMIT_FACTOR * good.durationMs);
+    }
+    if (isSlow(history)) slow.push(trial);
+    else await finish(trial, history);
+  };
+  /** Plays a slow trial again. A busy machine can delay a launch, so only a second timeout counts. */
+  const playAgain = async (trial: Trial): Promise<void> => {
+    const getLatenessMs = measureLateness();
+    const history = await play(trial, 0, limitMs * AGAIN_FACTOR);
+    const isDelayed = getLatenessMs() > limitMs * MAX_LATENESS && isSlow(history);
+    await finish(trial, { ...history, isDelayed });
+  };
+  const finish = async (trial: Trial, history: History): Promise<void> => {
     if (signal?.aborted) return;
     const result = judge(trial, history, contract);
     results.set(trial, result);
@@ -90,21 +143,39 @@ async function playAll(
     if (bail) ended ??= endAfter(result);
     await nextTurn?.();
   };
-  const playOne = (trial: Trial, job: number) =>
-    playOnce(trial, job).catch((error: unknown) => {
-      ended = endByError(error);
-    });
-  // All jobs take vectors from the same iterator.
+  const isOver = () => ended !== undefined || signal?.aborted === true;
+  // All jobs take vectors from the same iterator. One job plays all trials of a vector.
   const groups = groupByVector(trials).values();
-  const work = async (job: number) => {
-    for (const group of groups)
-      for (const trial of group) if (ended === undefined && !signal?.aborted) await playOne(trial, job);
+  const queues = Array.from({ length: jobs }, (): Trial[] => []);
+  const work = async (queue: Trial[], job: number) => {
+    while (!isOver() && slow.length < MAX_STOPPED.timeout[0]) {
+      if (queue.length === 0) queue.push(...(groups.next().value ?? []));
+      const trial = queue.shift();
+      if (trial === undefined) return;
+      await playOnce(trial, job);
+    }
   };
-  const working = Promise.all(Array.from({ length: jobs }, (_, job) => work(job)));
+  const workInRounds = async () => {
+    do {
+      await Promise.all(queues.map(work));
+      for (const trial of slow.splice(0)) if (!isOver()) await playAgain(trial);
+    } while (!isOver() && results.size < trials.length);
+  };
+  const working = workInRounds().catch((error: unknown) => {
+    ended = endByError(error);
+  });
   const end = (await untilAborted(working, signal)) ?? ended;
   const inOrder = trials.flatMap((trial) => results.get(trial) ?? []);
   const isEarly = inOrder.length < trials.length || end?.by === "error";
   return { results: inOrder, ended: isEarly ? end : undefined, requests };
+}
+
+/** Returns whether the kit stopped a launch, or the client gave one up at its deadline. */
+function isSlow({ launches }: History): boolean {
+  return launches.some(
+    (launch) =>
+      launch.end.kind === "timeout" || (launch.isPastDeadline && resultOf(launch)?.kind === "refused"),
+  );
 }
 
 function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {
@@ -113,7 +184,10 @@ function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): nu
 
 /** Groups trials by vector. The IDs of the cases of a vector differ only in their last part. */
 function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
-  const vectorOf = ({ id }: Trial) => id.split("/", 2).join("/");
-  const vectors = new Set(trials.map(vectorOf));
-  return [...vectors].map((vector) => trials.filter((trial) => vectorOf(trial) === vector));
+  const groups = new Map<string, Trial[]>();
+  for (const trial of trials) {
+    const vector = trial.id.split("/", 2).join("/");
+    groups.set(vector, [...(groups.get(vector) ?? []), trial]);
+  }
+  return [...groups.values()];
 }

@@ -41,6 +41,8 @@ export interface Fault {
   readonly add?: JsonObject;
   /** Fields to replace in a response with status 200, by path. */
   readonly set?: JsonObject;
+  /** Changes to fields of a response with status 200, by path (see `CHANGES`). */
+  readonly change?: Readonly<Record<string, string>>;
   /** Response headers to add. */
   readonly headers?: Readonly<Record<string, string>>;
 }

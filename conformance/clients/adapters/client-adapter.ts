@@ -25,6 +25,8 @@ export interface LaunchContext {
   readonly now: () => number;
   /** Deadline of the launch, on the same clock. */
   readonly endsAtMs: number;
+  /** Gets the text that the program writes to standard error. */
+  readonly onLog: (text: string) => void;
   /** Aborted when the launch ends, with or without a result. */
   readonly signal: AbortSignal;
 }

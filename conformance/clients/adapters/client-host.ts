@@ -84,6 +84,7 @@ function contextOf({ number, nowMs: startMs, endsAtMs }: JsonObject): LaunchCont
       return latestMs;
     },
     endsAtMs: Number(endsAtMs),
+    onLog: () => {},
     signal: new AbortController().signal,
   };
 }

@@ -22,11 +22,12 @@ export interface Endpoint {
 }
 
 /**
- * @param refuse handles requests outside the base path. Their path is the whole URL.
+ * @param handle handles requests below the base path (default: there are none)
+ * @param refuse handles all other requests. Their path is the whole URL.
  * @param basePath path of the URL, without a slash at its end
  */
 export async function serveHttp(
-  handle: RequestHandler,
+  handle: RequestHandler | undefined,
   refuse: RequestHandler,
   basePath = "",
 ): Promise<Endpoint> {
@@ -34,9 +35,9 @@ export async function serveHttp(
   const server = createServer(options, (request, response) => {
     const { socket } = request;
     const respond = async () => {
-      const sent = await readRequest(request, basePath);
+      const sent = await readRequest(request, handle && basePath);
       const isInside = sent.path.startsWith("/");
-      await send(await (isInside ? handle : refuse)(sent, delay), request, response);
+      await send(await ((isInside && handle) || refuse)(sent, delay), request, response);
     };
     // Fails if the response is lost, the request is too long, the client closed the connection, or no launch
     // is in progress. The request has no socket after it has failed.
@@ -55,11 +56,11 @@ export async function serveHttp(
 }
 
 /** Reads a request. Its path is relative to the base path, or is the whole URL if it is not below it. */
-async function readRequest(incoming: IncomingMessage, basePath: string): Promise<SentRequest> {
+async function readRequest(incoming: IncomingMessage, basePath: string | undefined): Promise<SentRequest> {
   const { method = "", url = "" } = incoming;
   // A client that is configured for a proxy sends the whole URL (RFC 9112, section 3.2.2).
   const whole = url.replace(/^http:\/\/[^/?]*(?=[/?])/i, "");
-  const isInside = whole.startsWith(`${basePath}/`);
+  const isInside = basePath !== undefined && whole.startsWith(`${basePath}/`);
   const path = isInside ? whole.slice(basePath.length) : `http://${incoming.headers.host}${whole}`;
   const headers = incoming.headersDistinct as SentRequest["headers"];
   return { method, path, headers, bytes: await readBytes(incoming) };

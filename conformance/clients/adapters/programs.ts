@@ -53,6 +53,10 @@ async function openResident(
       timeoutMs: 0,
       graceMs: GRACE_MS,
       onFailure: () => {},
+      // Launches in progress share the output. Each trial searches it for its own keys only.
+      onLog: (text) => {
+        for (const context of contexts.values()) context.onLog(text);
+      },
       ...(isHost && { serve: (method, params) => serveHost(contexts, method, params) }),
     });
     programs[job] = program;
@@ -147,6 +151,7 @@ export class TaskProgramClient implements ClientAdapter {
     let [output, log] = ["", ""];
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       log = (log + text).slice(-MAX_LOG_LENGTH);
+      context.onLog(text);
     });
     child.stdin?.on("error", () => {});
     child.stdin?.end(`${JSON.stringify(task)}\n`);

@@ -52,6 +52,30 @@ export class TrialClock {
   }
 }
 
+/** Returns a function that returns the real time since this call, in ms. */
+export function startStopwatch(): () => number {
+  const startMs = performance.now();
+  return () => performance.now() - startMs;
+}
+
+/** Interval at which the kit measures its own delays, in ms. */
+const TICK_MS = 50;
+
+/** Starts to measure how late timers of this process run. Returns a function that ends this, and returns the sum. */
+export function measureLateness(): () => number {
+  let lateMs = 0;
+  let dueAtMs = performance.now() + TICK_MS;
+  const add = () => {
+    lateMs += Math.max(0, performance.now() - dueAtMs);
+    dueAtMs = performance.now() + TICK_MS;
+  };
+  const timer = setInterval(add, TICK_MS).unref();
+  return () => {
+    clearInterval(timer);
+    return lateMs;
+  };
+}
+
 /** Calls a function after `ms` of real time (0: never). Returns a function that stops the timer. */
 export function startTimer(ms: number, onEnd: () => void): () => void {
   const timer = ms === 0 ? undefined : setTimeout(onEnd, ms);

@@ -10,7 +10,7 @@ import { isSignature } from "../service/translator.ts";
 import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
 /** Minimum length of a bearer to search for. A request can contain a shorter one by chance. */
-const MIN_BEARER_LENGTH = 8;
+export const MIN_BEARER_LENGTH = 8;
 
 /** Words for actions without a route (contract, "Endpoints"). "sign-in" and "sign-out" do not count. */
 const EXECUTION_WORDS = [
@@ -33,6 +33,16 @@ export const REQUEST_RULES: RuleTable = {
     ({ operation, path, query, request }) => {
       const isUnknown = operation === "other" ? !EXECUTION.test(path) : query !== "";
       return isUnknown && path !== ROUTES.platform.path && `${request.method} ${request.path}`;
+    },
+  ),
+  // The path of a request that is not below the base URL is the whole URL.
+  "ROUTE-3": requests(
+    sent("verify"),
+    "no bearer, Idempotency-Key, or proof in a request that is not below the base URL",
+    ({ operation, path, request: { bearer, idempotencyKey }, fields }) => {
+      const carried = { bearer, "Idempotency-Key": idempotencyKey, proof: fields["signatureBase64"] };
+      const [name] = Object.entries(carried).find(([, value]) => value !== undefined) ?? [];
+      return operation === "other" && !path.startsWith("/") && name && `the ${name} at ${path}`;
     },
   ),
   "PROFILE-1": requestsOf(

@@ -1,30 +1,46 @@
 /** Checks whether a client reports a draft although a response contradicts the contract. */
+
+import { AUDIENCE, type Operation } from "../../contract/constants.ts";
 import { findMismatches } from "../../contract/response-schemas.ts";
+import { show } from "../../data/json.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
-import { exchangesOf, type History, hasStatus, type Launch, resultOf } from "../history.ts";
+import {
+  type ClientExchange,
+  exchangesOf,
+  type History,
+  hasStatus,
+  type Launch,
+  resultOf,
+} from "../history.ts";
 import { launches, type RuleTable, sent } from "./rule.ts";
 
 /** A response value that contradicts the contract, and the rule that recommends not to trust the value. */
 interface Departure {
   readonly rule: string;
-  /** Path of the value. */
-  readonly path: string;
+  readonly what: string;
 }
 
-/** The members of a draft that each rule is about. TRUST-6 is about all other members. */
+/** The members that each rule is about. Rules of one operation share the members that no other rule has. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  "TRUST-1": ["productionApproved", "publicServer"],
   "TRUST-2": ["mode", "fixtureOnly", "sendable", "placeholderBlockhash"],
   "TRUST-3": ["requiredSigners"],
   "TRUST-4": ["platform", "feeWallet", "withdrawAuthority"],
   "TRUST-5": ["unsignedTransactionBase64"],
+};
+/** The rule about all other members of the responses of an operation. */
+const OTHER_MEMBERS: Readonly<Partial<Record<Operation, string>>> = {
+  challenge: "TRUST-7",
+  verify: "TRUST-8",
+  build: "TRUST-6",
 };
 /** The rule for services about the signers of a transaction. */
 const TRANSACTION_SIGNERS = "DRAFT-13";
 
 /** Rules about launches that end with a draft although a response contradicted the contract. */
 export const TRUST_RULES: RuleTable = Object.fromEntries(
-  ["TRUST-1", ...Object.keys(MEMBERS), "TRUST-6"].map((id) => [
+  [...Object.keys(MEMBERS), ...Object.values(OTHER_MEMBERS)].map((id) => [
     id,
     {
       expected: "no draft as the result if a response contradicts the contract",
@@ -32,7 +48,7 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
       check: launches((launch, history) => {
         if (resultOf(launch)?.kind !== "draft") return undefined;
         const departure = departuresOf(launch, history).find(({ rule }) => rule === id);
-        return departure && `a draft, although the service sent a wrong ${departure.path}`;
+        return departure && `a draft, although ${departure.what}`;
       }),
     },
   ]),
@@ -40,28 +56,41 @@ export const TRUST_RULES: RuleTable = Object.fromEntries(
 
 /** Returns the departures from the contract in a launch's responses. Of the drafts, judges only the last. */
 export function departuresOf(launch: Launch, history: History): readonly Departure[] {
-  const departures: Departure[] = [];
-  for (const { operation, body } of launch.exchanges) {
-    if (body["productionApproved"] === true)
-      departures.push({ rule: "TRUST-1", path: `productionApproved (${operation})` });
-    if (operation === "platform" && body["publicServer"] === true)
-      departures.push({ rule: "TRUST-1", path: "publicServer" });
-  }
-  const build = exchangesOf("build", launch).findLast((exchange) => hasStatus(exchange, 200));
-  if (build === undefined) return departures;
-  const judgment = new Judgment();
-  for (const { rule, path, expected, got } of findMismatches("build", build.body))
-    judgment.addMismatch(rule, path, expected, got);
+  const lastBuild = exchangesOf("build", launch).findLast((exchange) => hasStatus(exchange, 200));
   const profile = exchangesOf("platform", history).findLast((exchange) => hasStatus(exchange, 200))?.body;
-  judgeDraft(build, { facts: history.facts, profile, creator: undefined }, judgment);
-  for (const { rule, path } of judgment.mismatches)
-    if (path !== "productionApproved") departures.push({ rule: ruleOf(rule, path), path });
-  return departures;
+  return launch.exchanges.flatMap((exchange) => {
+    const { operation, body } = exchange;
+    if (operation === "build" ? exchange !== lastBuild : !hasStatus(exchange, 200)) return [];
+    const judgment = new Judgment();
+    for (const { rule, path, expected, got } of findMismatches(operation, body))
+      judgment.addMismatch(rule, path, expected, got);
+    if (operation === "build")
+      judgeDraft(exchange, { facts: history.facts, profile, creator: undefined }, judgment);
+    if (operation === "challenge") judgeMessage(exchange, history, judgment);
+    return judgment.mismatches.flatMap(({ rule: serviceRule, path, expected, got }) => {
+      const rule = ruleOf(operation, serviceRule, path);
+      return rule === undefined
+        ? []
+        : { rule, what: `the response to ${operation} had ${path}: ${got}, not ${expected}` };
+    });
+  });
 }
 
-function ruleOf(serviceRule: string, path: string): string {
+/** Checks that a message has the creator, the audience, and the terms hash. The expiry has no fixed format. */
+function judgeMessage({ body, fields }: ClientExchange, { signedBytes }: History, judgment: Judgment): void {
+  const { message } = body;
+  const isEncoded = signedBytes === "hex" || signedBytes === "base64";
+  if (typeof message !== "string" || isEncoded) return;
+  const parts = [fields["creator"], AUDIENCE, fields["termsHash"]].map(String);
+  const missing = parts.find((part) => !message.includes(part));
+  if (missing !== undefined) judgment.addMismatch("", "message", `a text with ${missing}`, show(message, 80));
+}
+
+function ruleOf(operation: Operation, serviceRule: string, path: string): string | undefined {
   if (serviceRule === TRANSACTION_SIGNERS) return "TRUST-3";
   const [member = ""] = path.split(".");
-  const [rule = "TRUST-6"] = Object.entries(MEMBERS).find(([, members]) => members.includes(member)) ?? [];
-  return rule;
+  const named = Object.entries(MEMBERS).find(([, members]) => members.includes(member))?.[0];
+  return operation === "build" || named === "TRUST-1"
+    ? (named ?? OTHER_MEMBERS[operation])
+    : OTHER_MEMBERS[operation];
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { escaped } from "../../contract/requests.ts";
 import { isObject, type Json, type JsonObject } from "../../data/json.ts";
+import { otherCase } from "../../data/text.ts";
 import { fillTemplate } from "../../suite/template.ts";
 
 /** Names in the templates of messages, bearers, and timestamps. */
@@ -82,6 +83,19 @@ export const GATEWAY_BODIES: Readonly<Record<string, readonly [type: string, tex
   string: ["application/json", '"OFFLINE_CAPACITY"'],
   number: ["application/json", "502"],
   object: ["application/problem+json", '{"type":"about:blank","error":{"code":502,"errors":[null]}}'],
+};
+
+/** Small changes to a value of a response. `undefined` means that the member is missing. */
+export const CHANGES: Readonly<Record<string, (value: unknown) => unknown>> = {
+  missing: () => undefined,
+  null: () => null,
+  "other-type": (value) => (typeof value === "string" ? [value] : JSON.stringify(value)),
+  "other-case": (value) => otherCase(String(value)),
+  swapped: (value) => [...(value as readonly unknown[])].reverse(),
+  "one-bit": (value) => {
+    if (typeof value !== "string") return typeof value === "boolean" ? !value : Number(value) ^ 1;
+    return value.slice(0, -1) + (value.endsWith("1") ? "2" : "1");
+  },
 };
 
 const [UNSIGNED, SIGNED] = [Buffer.alloc(64), Buffer.alloc(64, 7)];

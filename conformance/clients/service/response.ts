@@ -1,8 +1,8 @@
 /** Applies the faults that change a response: its fields, transaction, headers, and JSON text. */
-import { type Fields, isObject, type Json, type JsonObject, parseJson } from "../../data/json.ts";
+import { type Fields, isObject, type Json, type JsonObject, parseJson, valueAt } from "../../data/json.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import type { Fault } from "../trial.ts";
-import { changeTransaction, GATEWAY_BODIES, SPELLINGS } from "./forms.ts";
+import { CHANGES, changeTransaction, GATEWAY_BODIES, SPELLINGS } from "./forms.ts";
 
 /** Response before faults change it. */
 export interface Envelope {
@@ -49,6 +49,8 @@ export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Jso
   // In the body of a refusal, a fault only adds fields at the top level.
   for (const [path, value] of Object.entries(status === 200 ? { ...set, ...add } : add))
     if (status === 200 || !path.includes(".")) setAtPath(changed, path.split("."), fillIn(value as Json));
+  for (const [path, name] of status === 200 ? Object.entries(fault.change ?? {}) : [])
+    setAtPath(changed, path.split("."), CHANGES[name]?.(valueAt(changed, path.split("."))));
   const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);
   return {
     ...{ envelope: { status, body: JSON.parse(text) }, headers, text, delayMs },

@@ -68,6 +68,8 @@ class Launch:
 
     def draft(self):
         profile = self.ask(lambda: ("GET", "/v1/platform", None, {}), {})
+        if any(profile.get(name) is not False for name in ("productionApproved", "publicServer")):
+            raise Distrusted("the service does not say that it is neither public nor approved")
         bearer = None
         renewals = [True]
 
@@ -107,11 +109,16 @@ class Launch:
         def verify():
             asked = {"creator": self.creator, "termsHash": text(profile, "termsHash")}
             challenge = self.ask(lambda: ("POST", "/v1/auth/challenge", asked, {}), {})
+            check_challenge(challenge, asked)
             signature = key.sign(text(challenge, "message").encode())
             proof = {"id": text(challenge, "id"), "signatureBase64": base64.b64encode(signature).decode()}
             return "POST", "/v1/auth/verify", proof, {}
 
-        return text(self.ask(verify, {401: lambda: bool(renewals) and renewals.pop()}), "bearer")
+        session = self.ask(verify, {401: lambda: bool(renewals) and renewals.pop()})
+        if session.get("scope") != "offline:launch-draft":
+            raise Distrusted("the session has another scope")
+        check_expiry(session)
+        return text(session, "bearer")
 
     def key(self):
         """Returns the idempotency key of this launch. Another process derives the same key."""
@@ -204,6 +211,20 @@ SIGNATURE_BYTES = 64
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
+def check_expiry(answer):
+    """Raises `Distrusted` if an answer has no expiry, or does not say that it is not approved."""
+    if answer.get("expiresAt") is None or answer.get("productionApproved") is not False:
+        raise Distrusted("the service gave no expiry, or does not say that it is not approved")
+
+
+def check_challenge(challenge, asked):
+    """Raises `Distrusted` if a message does not name what the client asked for."""
+    check_expiry(challenge)
+    message = text(challenge, "message")
+    if any(part not in message for part in (asked["creator"], "offline-demo", asked["termsHash"])):
+        raise Distrusted("the message to sign does not name the creator, the audience, and the terms")
+
+
 def check_draft(draft, request, profile):
     """Raises `Distrusted` if a draft contradicts the contract or the launch."""
     for name, claim in CLAIMS.items():
@@ -215,12 +236,13 @@ def check_draft(draft, request, profile):
     signers = [request["creator"], request["mint"]]
     if draft.get("requiredSigners") != signers:
         raise Distrusted("the signers of the draft are not the creator and the mint")
-    cost = draft.get("cost")
+    check_expiry(draft)
+    text(draft, "nextGate")
     try:
-        adds_up = cost["recommendedLamports"] == cost["minimumLamports"] + cost["reserveLamports"]
+        is_cost = adds_up(draft["cost"])
     except (TypeError, KeyError):
-        adds_up = False
-    if not adds_up or cost["reserveLamports"] != 1_000_000:
+        is_cost = False
+    if not is_cost:
         raise Distrusted("the cost does not add up")
     if not re.fullmatch("[0-9a-f]{64}", text(draft, "messageHash")):
         raise Distrusted("the draft has no hash of its message")
@@ -236,6 +258,20 @@ def check_draft(draft, request, profile):
         raise Distrusted("the transaction is signed already")
     if not all(decode_base58(signer) in transaction[end:] for signer in signers):
         raise Distrusted("the transaction does not name both the creator and the mint")
+
+
+def adds_up(cost):
+    """Returns whether a cost has all its parts and the right sum. Raises an error if a part is missing."""
+    accounts = cost["accounts"]
+    amounts = [cost[name] for name in ("networkFeeLamports", "minimumLamports", "recommendedLamports")]
+    amounts += [account[name] for account in accounts for name in ("bytes", "historicalRentLamports")]
+    return (
+        cost["basis"] == "HISTORICAL_RENT_NOT_CURRENT_RPC_QUOTE"
+        and {"pool", "mint", "baseVault", "quoteVault"} <= {account["kind"] for account in accounts}
+        and all(type(amount) is int for amount in amounts)
+        and cost["reserveLamports"] == 1_000_000
+        and cost["recommendedLamports"] == cost["minimumLamports"] + 1_000_000
+    )
 
 
 def decode_base58(address):

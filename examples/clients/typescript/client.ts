@@ -5,7 +5,14 @@
 import { createHash, createPrivateKey, sign } from "node:crypto";
 import { overHttp } from "./http.ts";
 import type { Answer, Call, Launch, Refusal, Result, Surroundings, Transport } from "./protocol.ts";
-import { claimsTooMuch, doubtsAboutDraft, type Profile } from "./trust.ts";
+import {
+  claimsTooMuch,
+  doubtsAboutChallenge,
+  doubtsAboutDraft,
+  doubtsAboutProfile,
+  doubtsAboutSession,
+  type Profile,
+} from "./trust.ts";
 
 /** Name of this client in reports. */
 export const client = { name: "example-client", version: "1.0.0", language: "TypeScript" };
@@ -101,6 +108,7 @@ class Attempt {
 
   async #profile(): Promise<Profile> {
     const body = await this.#ask(async () => ({ method: "GET", path: "/v1/platform" }));
+    trust(doubtsAboutProfile(body));
     return {
       termsHash: text(body, "termsHash"),
       platform: text(body, "platform"),
@@ -137,6 +145,7 @@ class Attempt {
           path: "/v1/auth/challenge",
           body: JSON.stringify({ creator: address, termsHash }),
         }));
+        trust(doubtsAboutChallenge(challenge, { creator: address, termsHash }));
         const signature = sign(null, Buffer.from(text(challenge, "message")), privateKey(secretKeyBase64));
         const signatureBase64 = signature.toString("base64");
         return {
@@ -147,6 +156,7 @@ class Attempt {
       },
       { 401: once() },
     );
+    trust(doubtsAboutSession(session));
     return text(session, "bearer");
   }
 
@@ -213,6 +223,11 @@ function once(): () => boolean {
     isUsed = true;
     return isFirst;
   };
+}
+
+/** @param doubts why a response is not to be trusted, in words */
+function trust(doubts: string | undefined): void {
+  if (doubts) throw new Distrusted(doubts);
 }
 
 /** Returns a member that must be a string. */
