@@ -10,12 +10,12 @@ import { openServer } from "./adapters/http.ts";
 import { InProcessAdapter, type ServiceModule } from "./adapters/in-process.ts";
 import { DEFAULT_OPTIONS, MACHINE_CLOCK } from "./adapters/protocol.ts";
 import { openProgram } from "./adapters/stdio.ts";
-import { escapeLine } from "./adapters/text.ts";
 import { MAX_DURATION_MS, withTimeLimit } from "./adapters/time-limit.ts";
 import { SERVED_CONTRACT } from "./contract/constants.ts";
 import { type Contract, readServiceContract } from "./contract/contract.ts";
-import { readVersion } from "./contract/kit-files.ts";
-import { unknown } from "./contract/schema-check.ts";
+import { readVersion } from "./data/kit-files.ts";
+import { unknown } from "./data/schema-check.ts";
+import { escapeLine } from "./data/text.ts";
 import type { Result } from "./play/result.ts";
 import { PROPERTIES } from "./properties/index.ts";
 import { type ReportContext, type ReportData, toData, toResultData } from "./report/data.ts";
@@ -27,7 +27,7 @@ import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "./ru
 import { loadKitVectors } from "./suite/load.ts";
 
 export { ImplementationError } from "./adapters/adapter.ts";
-export { DataError } from "./contract/data-file.ts";
+export { DataError } from "./data/data-file.ts";
 /** The finished report of a run, as `--reporter json` writes it. */
 export type { ReportData as Report } from "./report/data.ts";
 

@@ -9,7 +9,7 @@ process.exitCode = 70;
 try {
   const { runInProcess } = await import("./cli/edge.ts");
   const { main } = await import("./cli/main.ts");
-  const { IS_PACKAGED } = await import("./contract/kit-files.ts");
+  const { IS_PACKAGED } = await import("./data/kit-files.ts");
   const words = process.argv.slice(2);
   // In the checkout, the command without arguments tests the bundled reference.
   const args = words.length > 0 || IS_PACKAGED ? words : ["run", "--reference"];

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { OPTIONS } from "../conformance/cli/options.ts";
-import { readDataFile } from "../conformance/contract/data-file.ts";
+import { readDataFile } from "../conformance/data/data-file.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;

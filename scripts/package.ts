@@ -10,8 +10,8 @@ import { pathToFileURL } from "node:url";
 import { build, type Metafile, type OnLoadArgs, type OnLoadResult } from "esbuild";
 import { loadTrials } from "../conformance/clients/load.ts";
 import { compileContract, readClientContract, readContract } from "../conformance/contract/contract.ts";
-import { compiledName, DATA_FOLDER, ROOT } from "../conformance/contract/kit-files.ts";
 import { OPEN_API } from "../conformance/contract/openapi.ts";
+import { compiledName, DATA_FOLDER, ROOT } from "../conformance/data/kit-files.ts";
 import { withPortablePaths } from "../conformance/suite/compiled.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
 

@@ -21,7 +21,8 @@ const FOLDERS = {
   "conformance/judge": 1_300,
   "conformance/suite": 800,
   "conformance/contract": 1_000,
-  "conformance/adapters": 1_000,
+  "conformance/adapters": 1_300,
+  "conformance/data": 1_100,
   reference: 1_500,
 };
 const LIMITS = {

@@ -3,10 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { Socket } from "node:net";
+import { ambiguousBody, repeatsMember } from "../data/json.ts";
+import { errorText, escapeText } from "../data/text.ts";
 import { ConnectionLost, ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { ambiguousBody, repeatsMember } from "./json.ts";
 import { describeMessage } from "./protocol.ts";
-import { errorText, escapeText } from "./text.ts";
 
 export interface HttpServer {
   readonly url: URL;

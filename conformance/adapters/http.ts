@@ -4,9 +4,12 @@ import { Agent, METHODS } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
+import { isObject, show } from "../data/json.ts";
+import { errorText, escapeText } from "../data/text.ts";
 import {
   type Adapter,
   ConnectionLost,
+  exactBody,
   ImplementationError,
   type Request,
   type Service,
@@ -14,7 +17,6 @@ import {
 } from "./adapter.ts";
 import { exchange, type HttpRequest, type HttpServer, type OnFailure } from "./http-exchange.ts";
 import { readInfo, signedBytesOf } from "./info.ts";
-import { exactBody, isObject, show } from "./json.ts";
 import {
   askForBytes,
   type Carrier,
@@ -24,7 +26,6 @@ import {
   readAnswer,
   startService,
 } from "./protocol.ts";
-import { errorText, escapeText } from "./text.ts";
 
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */

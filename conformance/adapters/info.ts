@@ -1,9 +1,9 @@
 /** Reads what an implementation states about itself (adapter protocol, "capabilities" and "facts"). */
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
+import { isObject, type JsonObject, show, valueAt } from "../data/json.ts";
+import { escapeText, nearest } from "../data/text.ts";
 import { type Facts, ImplementationError, type ImplementationInfo } from "./adapter.ts";
-import { isObject, type JsonObject, show, valueAt } from "./json.ts";
-import { escapeText, nearest } from "./text.ts";
 
 /** The required form of a member: in words for messages, and as a predicate. */
 type Check = readonly [expected: string, accepts: (value: unknown) => boolean];

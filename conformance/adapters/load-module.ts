@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { require as requireModule } from "tsx/cjs/api";
 import { tsImport } from "tsx/esm/api";
-import { isObject, parseJson } from "./json.ts";
-import { errorText } from "./text.ts";
+import { isObject, parseJson } from "../data/json.ts";
+import { errorText } from "../data/text.ts";
 
 /**
  * Imports a module of the user, in JavaScript or TypeScript.

@@ -6,10 +6,10 @@ import { writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { basename } from "node:path";
 import { createInterface } from "node:readline";
+import { errorText } from "../data/text.ts";
 import { ImplementationError, type Request, type Service } from "./adapter.ts";
 import { InProcessAdapter, type ServiceModule } from "./in-process.ts";
 import { loadModule } from "./load-module.ts";
-import { errorText } from "./text.ts";
 
 const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;

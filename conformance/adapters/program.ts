@@ -3,11 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "../data/json.ts";
+import { errorText, escapeText } from "../data/text.ts";
 import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
-import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "./json.ts";
 import { DRAIN_MS, spawnGroup } from "./process-group.ts";
 import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
-import { errorText, escapeText } from "./text.ts";
 
 export interface ProgramOptions {
   /** The program and its arguments. */

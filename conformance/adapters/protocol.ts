@@ -1,6 +1,9 @@
 /** The adapter protocol: JSON-RPC 2.0 messages, and a service that they control over any transport. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isObject, type JsonObject, show } from "../data/json.ts";
+import { escapeText, shortenFrame } from "../data/text.ts";
 import {
+  exactBody,
   type FailureDetails,
   ImplementationError,
   type ImplementationInfo,
@@ -11,8 +14,6 @@ import {
   Unsupported,
 } from "./adapter.ts";
 import { readInfo } from "./info.ts";
-import { exactBody, isObject, type JsonObject, show } from "./json.ts";
-import { escapeText, shortenFrame } from "./text.ts";
 
 /** The version of the adapter protocol that the kit speaks. */
 const PROTOCOL = 1;

@@ -2,10 +2,10 @@
 
 import { type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { readInfo, signedBytesOf } from "../adapters/info.ts";
-import { parseJson, sameJson } from "../adapters/json.ts";
 import { operationOf } from "../contract/constants.ts";
-import { DataError } from "../contract/data-file.ts";
 import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
+import { DataError } from "../data/data-file.ts";
+import { parseJson, sameJson } from "../data/json.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";

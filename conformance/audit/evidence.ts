@@ -1,8 +1,9 @@
 /** Finds the parts of requests that a tool has left out or replaced, from all exchanges of a file. */
-import { isObject, parseJson } from "../adapters/json.ts";
+
 import type { Operation } from "../contract/constants.ts";
 import type { RequestPart } from "../contract/exchange.ts";
 import { BASE58_KEY, CHALLENGE_ID, IDEMPOTENCY_KEY, TERMS_HASH } from "../contract/refusals.ts";
+import { isObject, parseJson } from "../data/json.ts";
 import type { RawExchange } from "./forms.ts";
 import { isRedacted } from "./tables.ts";
 

@@ -1,7 +1,8 @@
 /** Formats audits for people. */
-import { show } from "../adapters/json.ts";
-import { plural } from "../adapters/text.ts";
+
 import type { Contract } from "../contract/contract.ts";
+import { show } from "../data/json.ts";
+import { plural } from "../data/text.ts";
 import type { Audit, RecordedEvent } from "./audit.ts";
 import { KINDS, LOST, placeText, type Recording } from "./recording.ts";
 

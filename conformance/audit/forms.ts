@@ -1,6 +1,6 @@
 /** Reads the exchanges that tools record, in any format of `vectors/contract/recordings.yaml`. */
 import { isUtf8 } from "node:buffer";
-import { isObject, type JsonObject, parseJson, show, valueAt } from "../adapters/json.ts";
+import { isObject, type JsonObject, parseJson, show, valueAt } from "../data/json.ts";
 import { type Format, isRedacted, kindOf, type Slot } from "./tables.ts";
 import { type RecordedTime, readDuration, readTime } from "./times.ts";
 

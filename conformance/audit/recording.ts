@@ -1,12 +1,12 @@
 /** Reads recordings of the traffic of one service: HAR, JSON lines of this kit, and JSON logs of servers. */
 import type { Request } from "../adapters/adapter.ts";
-import { isObject, type JsonObject, parseJson, show } from "../adapters/json.ts";
 import { type Operation, operationOf, ROUTES } from "../contract/constants.ts";
-import { DataError } from "../contract/data-file.ts";
 import type { RequestPart } from "../contract/exchange.ts";
-import { JsonFile, type ValuePlace } from "../contract/json-file.ts";
 import { isExecutionRequest } from "../contract/refusals.ts";
 import { memberNamesOf } from "../contract/response-schemas.ts";
+import { DataError } from "../data/data-file.ts";
+import { isObject, type JsonObject, parseJson, show } from "../data/json.ts";
+import { JsonFile, type ValuePlace } from "../data/json-file.ts";
 import type { SourcePlace } from "../suite/vector.ts";
 import { Evidence } from "./evidence.ts";
 import { MAX_DURATION_MS, type RawExchange, readExchange, readSlot } from "./forms.ts";

@@ -1,6 +1,7 @@
 /** The report of an audit: one test for each rule that a recording can show to be violated. */
-import { plural } from "../adapters/text.ts";
+
 import type { Contract, Rule } from "../contract/contract.ts";
+import { plural } from "../data/text.ts";
 import type { Finding, Result } from "../play/result.ts";
 import { digestOf } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";

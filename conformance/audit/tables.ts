@@ -1,8 +1,8 @@
 /** The tables of `vectors/contract/recordings.yaml`: how tools record traffic. */
 import { join } from "node:path";
-import { DataError } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { readChecked, unknown } from "../contract/schema-check.ts";
+import { DataError } from "../data/data-file.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { readChecked, unknown } from "../data/schema-check.ts";
 
 /** Name of a part of an exchange (`$defs/format` of the schema describes the parts). */
 export type Slot =

@@ -1,5 +1,5 @@
 /** Reads the times that tools record. */
-import { show } from "../adapters/json.ts";
+import { show } from "../data/json.ts";
 import { TABLES } from "./tables.ts";
 
 export interface RecordedTime {

@@ -5,7 +5,7 @@ import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import type { ReferenceModule } from "../clients/service/simulated-service.ts";
 import { readClientContract } from "../contract/contract.ts";
-import { readDataFile } from "../contract/data-file.ts";
+import { readDataFile } from "../data/data-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, UsageError } from "./options.ts";
 import { playAndReport } from "./run.ts";

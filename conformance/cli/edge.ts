@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Adapter, InternalError, type MachineClock } from "../adapters/adapter.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
-import { escapeLines } from "../adapters/text.ts";
+import { escapeLines } from "../data/text.ts";
 
 export interface Edge {
   /** Command that starts the kit. Printed commands begin with it. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { escapeLines } from "../adapters/text.ts";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
-import { unknown } from "../contract/schema-check.ts";
+import { unknown } from "../data/schema-check.ts";
+import { escapeLines } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { allSteps, type Step, type Vector } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { InProcessAdapter } from "../adapters/in-process.ts";
-import { escapeLines } from "../adapters/text.ts";
 import { readServiceContract } from "../contract/contract.ts";
-import { shownPath } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { shownPath } from "../data/data-file.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { escapeLines } from "../data/text.ts";
 import { type Comparison, compareFixtures } from "../golden/compare.ts";
 import { fixtureFiles, type Recording, writeFixtures } from "../golden/fixture.ts";
 import { recordFlows } from "../golden/record.ts";

@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { valueAt } from "../adapters/json.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readServiceContract } from "../contract/contract.ts";
-import { readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { findSchemaFaults } from "../contract/schema-check.ts";
+import { readDataFile } from "../data/data-file.ts";
+import { valueAt } from "../data/json.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { findSchemaFaults } from "../data/schema-check.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";

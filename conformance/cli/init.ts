@@ -1,8 +1,8 @@
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { escapeLines, shellLine } from "../adapters/text.ts";
-import { readVersion } from "../contract/kit-files.ts";
-import { writeTextFile } from "../contract/write-file.ts";
+import { readVersion } from "../data/kit-files.ts";
+import { escapeLines, shellLine } from "../data/text.ts";
+import { writeTextFile } from "../data/write-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 

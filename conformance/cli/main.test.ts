@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { PRINTERS } from "../report/printers.ts";
 import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";

@@ -1,7 +1,7 @@
 import { ImplementationError, InternalError } from "../adapters/adapter.ts";
-import { escapeLines } from "../adapters/text.ts";
-import { DataError } from "../contract/data-file.ts";
-import { readVersion } from "../contract/kit-files.ts";
+import { DataError } from "../data/data-file.ts";
+import { readVersion } from "../data/kit-files.ts";
+import { escapeLines } from "../data/text.ts";
 import type { Edge } from "./edge.ts";
 import {
   type Command,

@@ -1,7 +1,7 @@
 /** The options of all commands, as tables that define parsing, help, and error messages. */
 
-import { wrap } from "../adapters/text.ts";
-import { unknown } from "../contract/schema-check.ts";
+import { unknown } from "../data/schema-check.ts";
+import { wrap } from "../data/text.ts";
 import type { PrinterName } from "../report/printers.ts";
 import type { Selection } from "../run/plan.ts";
 

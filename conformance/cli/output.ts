@@ -1,8 +1,8 @@
 /** The output of a run: its reports, and its progress and failures on the console. */
 import { InternalError } from "../adapters/adapter.ts";
-import { escapeLines } from "../adapters/text.ts";
-import { DataError } from "../contract/data-file.ts";
-import { writeTextFile } from "../contract/write-file.ts";
+import { DataError } from "../data/data-file.ts";
+import { escapeLines } from "../data/text.ts";
+import { writeTextFile } from "../data/write-file.ts";
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,

@@ -1,5 +1,5 @@
 /** The commands that read reports: `report`, `merge`, and `compare`. */
-import { safeJson } from "../adapters/text.ts";
+import { safeJson } from "../data/text.ts";
 import { compareReports, formatComparison } from "../report/compare.ts";
 import { render } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";

@@ -1,5 +1,5 @@
 import { ImplementationError } from "../adapters/adapter.ts";
-import { errorText } from "../adapters/text.ts";
+import { errorText } from "../data/text.ts";
 import type { Edge } from "./edge.ts";
 import type { Options } from "./options.ts";
 import { loadReference } from "./target.ts";

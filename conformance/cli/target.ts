@@ -5,10 +5,10 @@ import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
 import type { ServiceModule } from "../adapters/in-process.ts";
 import { readInfo } from "../adapters/info.ts";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
-import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
-import { DataError, readDataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DataError, readDataFile } from "../data/data-file.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { errorText } from "../data/text.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
 

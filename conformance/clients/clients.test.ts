@@ -6,7 +6,7 @@ import { test } from "node:test";
 import bs58 from "bs58";
 import * as reference from "../../reference/service.ts";
 import { readClientContract } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError } from "../data/data-file.ts";
 import { toData } from "../report/data.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";

@@ -3,11 +3,11 @@ import { isUtf8 } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import type { Facts, Request } from "../adapters/adapter.ts";
 import type { SignedBytes } from "../adapters/info.ts";
-import { isObject, type JsonObject } from "../adapters/json.ts";
 import { type Operation, operationOf } from "../contract/constants.ts";
 import { type Exchange, readInput } from "../contract/exchange.ts";
 import type { KeyPair } from "../contract/key-pair.ts";
 import { BODY_FIELDS } from "../contract/refusals.ts";
+import { isObject, type JsonObject } from "../data/json.ts";
 import { type Fault, type LaunchStep, RESULT_KINDS } from "./trial.ts";
 
 /** Request as a client sends it. `path` includes the query. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { Fields, Json, JsonObject } from "../adapters/json.ts";
 import type { Contract } from "../contract/contract.ts";
-import type { Path } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { checkSchema } from "../contract/schema-check.ts";
+import type { Path } from "../data/data-file.ts";
+import type { Fields, Json, JsonObject } from "../data/json.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { checkSchema } from "../data/schema-check.ts";
 import { parseDuration } from "../suite/compile.ts";
 import { readSuites } from "../suite/compiled.ts";
 import { loadSuites, suiteFiles } from "../suite/load.ts";

@@ -1,11 +1,11 @@
 /** Plays one trial: gives the client the trial's launches, and records every exchange. */
 import { createHash } from "node:crypto";
-import type { Fields } from "../adapters/json.ts";
-import { errorText } from "../adapters/text.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readEnvelope } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { launchMembers } from "../contract/requests.ts";
+import type { Fields } from "../data/json.ts";
+import { errorText } from "../data/text.ts";
 import type { ClientAdapter, RequestHandler } from "./adapters/client-adapter.ts";
 import { serveHttp } from "./adapters/http-endpoint.ts";
 import { startTimer, TrialClock } from "./adapters/trial-clock.ts";

@@ -1,6 +1,7 @@
 /** Trials, as loaded from a suite. A trial is a test of a client. */
-import type { Json, JsonObject } from "../adapters/json.ts";
+
 import type { Operation, Store } from "../contract/constants.ts";
+import type { Json, JsonObject } from "../data/json.ts";
 import type { SourcePlace, Vector } from "../suite/vector.ts";
 
 /**

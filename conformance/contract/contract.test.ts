@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import {
   BUILDS_PER_MINUTE,
   describedOperation,
@@ -17,7 +18,6 @@ import {
   ROUTES,
 } from "./constants.ts";
 import { compileContract, readClientContract, readContract } from "./contract.ts";
-import { DATA_FOLDER } from "./kit-files.ts";
 import { codesOf, findMismatches, namedMembersOf, statusesOf, successRuleOf } from "./response-schemas.ts";
 
 const source = join(DATA_FOLDER, "contract");
@@ -111,7 +111,7 @@ for (const [what, file, replace, lines] of [
     "a rule that does not match the schema",
     "rules.yaml",
     [/level: required/, "level: must"],
-    ['rules[0].level must be one of required, open, advice, got "must"'],
+    ['rules[0].level must be one of required, open, recommendation, got "must"'],
   ],
 ] as const) {
   test(`a contract with ${what} is refused with the place of each fault`, () => {

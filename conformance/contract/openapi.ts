@@ -1,7 +1,7 @@
 /** The OpenAPI description of the contract, the source of routes, statuses, codes, schemas, and limits. */
 import { join } from "node:path";
-import { readDataFile } from "./data-file.ts";
-import { DATA_FOLDER, readCompiled } from "./kit-files.ts";
+import { readDataFile } from "../data/data-file.ts";
+import { DATA_FOLDER, readCompiled } from "../data/kit-files.ts";
 
 /** The part of a JSON Schema (2020-12) that the kit reads itself. */
 export interface Schema {

@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { readContract } from "./contract.ts";
-import { DATA_FOLDER } from "./kit-files.ts";
 import { hintFor } from "./pitfalls.ts";
 
 const source = join(DATA_FOLDER, "contract");

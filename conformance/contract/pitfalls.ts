@@ -1,6 +1,6 @@
 /** Frequent mistakes of real services, and how findings show them. */
-import type { DataFile } from "./data-file.ts";
-import { checkKnown } from "./schema-check.ts";
+import type { DataFile } from "../data/data-file.ts";
+import { checkKnown } from "../data/schema-check.ts";
 
 /** A mistake. It fits a finding if the finding is about one of `rules` and matches both patterns. */
 export interface Pitfall {

@@ -1,9 +1,9 @@
 /** Compares the fixtures of a folder with a new recording of the same flows. */
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, type JsonObject, parseJson, show, valueAt } from "../adapters/json.ts";
-import { DataError, readRegularFile, shownPath } from "../contract/data-file.ts";
 import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
+import { DataError, readRegularFile, shownPath } from "../data/data-file.ts";
+import { isObject, type JsonObject, parseJson, show, valueAt } from "../data/json.ts";
 import {
   exchangesOf,
   type Fixture,

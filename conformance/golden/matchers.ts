@@ -1,8 +1,9 @@
 /** The differences that are allowed between two responses to the same request. */
-import type { JsonObject } from "../adapters/json.ts";
+
 import type { Operation } from "../contract/constants.ts";
 import type { Schema } from "../contract/openapi.ts";
 import { memberNamesOf, schemaAt } from "../contract/response-schemas.ts";
+import type { JsonObject } from "../data/json.ts";
 
 /** The required form of a member whose value may differ. */
 type Match =

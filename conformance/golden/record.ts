@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { type Adapter, ImplementationError, type Request } from "../adapters/adapter.ts";
 import { mapRequest } from "../adapters/http.ts";
-import { type Fields, type Json, valueAt } from "../adapters/json.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type ProofSpec, proofText } from "../contract/proof.ts";
+import { type Fields, type Json, valueAt } from "../data/json.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { Actors } from "../play/actors.ts";
 import type { Observer } from "../play/conversation.ts";
 import { measureLifetimes } from "../play/lifetime-probe.ts";

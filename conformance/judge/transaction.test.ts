@@ -7,7 +7,7 @@ import {
   getCompiledTransactionMessageEncoder,
 } from "@solana/transaction-messages";
 import fc from "fast-check";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { readTransaction, type Transaction } from "./transaction.ts";
 
 const DECODER = getCompiledTransactionMessageDecoder();

@@ -33,11 +33,11 @@
  * depend on the partition, and counts them as not decided.
  */
 import { hash } from "node:crypto";
-import { isObject, type JsonObject } from "../adapters/json.ts";
 import { STORE_OF, type Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { CHALLENGE_ID } from "../contract/refusals.ts";
 import { namedMembersOf } from "../contract/response-schemas.ts";
+import { isObject, type JsonObject } from "../data/json.ts";
 import {
   acceptedWrongly,
   applyProof,

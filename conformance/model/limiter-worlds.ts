@@ -3,8 +3,8 @@
  * shape (sliding window, token bucket, …) combined with a rounding of the clock.
  */
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
-import { Memo } from "../contract/memo.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { Memo } from "../data/memo.ts";
 import { ceilTo, exact, floorTo, nearestTo, type Rounding } from "./clock-worlds.ts";
 
 /** When a creator first used each operation, in ms. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Fields } from "../adapters/json.ts";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type OperationName } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { keyPairOf } from "../contract/key-pair.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { createRequest, launchMembers } from "../contract/requests.ts";
+import type { Fields } from "../data/json.ts";
 import { Belief, type Origin } from "./belief.ts";
 import { instant } from "./clock-worlds.ts";
 import type { ServiceEvent, TimedEvent } from "./event.ts";

@@ -1,7 +1,6 @@
 /** Finds the faults of a request: reasons for a refusal in every state of the service. */
 
 import type { Request } from "../adapters/adapter.ts";
-import { isObject, type JsonObject, parseJson } from "../adapters/json.ts";
 import { MAX_BODY_BYTES } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import {
@@ -15,6 +14,7 @@ import {
   TERMS_HASH,
   URI_CODES,
 } from "../contract/refusals.ts";
+import { isObject, type JsonObject, parseJson } from "../data/json.ts";
 import { certainly, type Fault, possibly } from "./fault.ts";
 import { addressFaults, type Known, launchFaults } from "./launch-faults.ts";
 import { decodeSignature } from "./proof.ts";

@@ -1,6 +1,6 @@
 /** Edits of a program's source, which create mutants and conforming variants. */
 import jsTokens from "js-tokens";
-import { cutText } from "../adapters/text.ts";
+import { cutText } from "../data/text.ts";
 
 /** Source of a program: file name to text. */
 export type Sources = ReadonlyMap<string, string>;

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readFilledFile } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
-import type { DataFile } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { checkKnown, readChecked } from "../contract/schema-check.ts";
+import type { DataFile } from "../data/data-file.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { checkKnown, readChecked } from "../data/schema-check.ts";
 import { type Edit, editSources, type Sources } from "./edits.ts";
 
 /** Folder of the reference, which the entries for services edit. */
@@ -36,9 +36,9 @@ export interface Mutant extends EntryBase {
 export interface ConformingVariant extends EntryBase {
   readonly kind: "variant";
   /** Observed readings, joined by ` | `, of each open point on which it differs from the reference. */
-  readonly choices: Readonly<Record<string, string>>;
+  readonly readings: Readonly<Record<string, string>>;
   /** IDs of required rules that vectors cannot test on it. */
-  readonly untried: readonly string[];
+  readonly notTested: readonly string[];
 }
 
 /** A mutant or a conforming variant. */
@@ -47,8 +47,8 @@ export type Entry = Mutant | ConformingVariant;
 /** An entry as written in its file. */
 interface FileEntry extends Pick<EntryBase, "id" | "over">, Partial<Pick<Mutant, "breaks" | "property">> {
   readonly edits: readonly Edit[];
-  readonly choices?: ConformingVariant["choices"];
-  readonly untried?: readonly string[];
+  readonly readings?: ConformingVariant["readings"];
+  readonly "not-tested"?: readonly string[];
 }
 
 /**
@@ -96,7 +96,7 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
   const area = isLegal ? "legal" : basename(file, ".yaml");
   const ids = new Set<string>();
   const read = entries.map((entry, index): Entry => {
-    const { id: name, edits: own, breaks, choices = {}, untried = [], ...rest } = entry;
+    const { id: name, edits: own, breaks, readings = {}, "not-tested": notTested = [], ...rest } = entry;
     const id = `${area}/${name}`;
     if (ids.has(id)) source.addFault(["entries", index, "id"], `duplicate id "${id}"`);
     ids.add(id);
@@ -112,7 +112,7 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
           source.throwFaults();
         }),
     };
-    if (breaks === undefined) return { ...base, kind: "variant", choices, untried };
+    if (breaks === undefined) return { ...base, kind: "variant", readings, notTested };
     return { ...base, kind: "mutant", breaks };
   });
   source.throwFaults();
@@ -120,15 +120,15 @@ function readFile(root: string, file: string, program: Sources, contract: Contra
 }
 
 function checkNames(source: DataFile, index: number, entry: FileEntry, contract: Contract): void {
-  const { breaks = [], untried = [], choices = {} } = entry;
+  const { breaks = [], "not-tested": notTested = [], readings = {} } = entry;
   const testable = [...contract.rules.values()].filter((rule) => rule.observable && rule.level !== "open");
   const ids = testable.map(({ id }) => id);
-  for (const [name, rules] of Object.entries({ breaks, untried }))
+  for (const [name, rules] of Object.entries({ breaks, "not-tested": notTested }))
     for (const [position, id] of rules.entries())
       checkKnown(source, ["entries", index, name, position], "testable rule", id, ids);
-  for (const [point, readings] of Object.entries(choices)) {
+  for (const [point, names] of Object.entries(readings)) {
     const known = contract.openPoints.get(point)?.readings.map(({ id }) => id) ?? [];
-    for (const reading of readings.split(" | "))
-      checkKnown(source, ["entries", index, "choices", point], "reading", reading, known, `of ${point}`);
+    for (const reading of names.split(" | "))
+      checkKnown(source, ["entries", index, "readings", point], "reading", reading, known, `of ${point}`);
   }
 }

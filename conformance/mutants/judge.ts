@@ -7,7 +7,7 @@ import { type ClientModule, InProcessClient } from "../clients/adapters/in-proce
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { DEFAULT_RUNS, type Report, type RunOptions, run, type Test } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
@@ -159,20 +159,20 @@ function batches<Test>(tests: readonly Test[]): readonly (readonly Test[])[] {
  */
 function variantProblems(
   { openPoints }: Contract,
-  { choices, untried }: ConformingVariant,
+  { readings, notTested }: ConformingVariant,
   report: Report,
 ): Problems {
   const inOrder = (readings: Iterable<string>) => [...readings].sort().join(" | ");
   const observed = observedReadings(report.results);
   const unexpected = [...openPoints.values()].flatMap(({ id, reference }) => {
-    const expected = inOrder((choices[id] ?? reference).split(" | "));
-    const got = inOrder(observed.get(id) ?? (choices[id] === undefined ? [reference] : []));
+    const expected = inOrder((readings[id] ?? reference).split(" | "));
+    const got = inOrder(observed.get(id) ?? (readings[id] === undefined ? [reference] : []));
     return got === expected ? [] : [`${id}: expected ${expected}, got ${got || "no reading"}`];
   });
   const wronglyTested = report.verdict.rules.flatMap(({ rule: { id, level }, outcome, reason }) => {
     const isUntested = level === "required" && outcome === "not-tested";
-    if (isUntested === untried.includes(id)) return [];
-    return [isUntested ? `${id} not tested: ${reason}` : `${id} is in untried, but was tested`];
+    if (isUntested === notTested.includes(id)) return [];
+    return [isUntested ? `${id} not tested: ${reason}` : `${id} is in not-tested, but was tested`];
   });
   return [...failures(report), ...unexpected, ...wronglyTested];
 }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
 import { readClientContract, readServiceContract } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError } from "../data/data-file.ts";
 import { type Entry, readEntries } from "./entries.ts";
 import type { Problems } from "./judge.ts";
 

@@ -1,5 +1,5 @@
 /** Process that judges entries by ID, one at a time, and sends back their problems. */
-import { errorText } from "../adapters/text.ts";
+import { errorText } from "../data/text.ts";
 import { readEntries } from "./entries.ts";
 import { clientSubject, judgeEntry, serviceSubject } from "./judge.ts";
 import type { Options } from "./main.ts";

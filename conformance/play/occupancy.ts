@@ -3,7 +3,7 @@
  * a 429 can end a test without a violation. One set of limits must then explain all responses of the run: a
  * service that accepted N entries is not full with fewer.
  */
-import { show } from "../adapters/json.ts";
+
 import {
   type ExpiringOperation,
   LIFETIME_MS,
@@ -14,6 +14,7 @@ import {
 import type { Exchange } from "../contract/exchange.ts";
 import { matchesOutcome } from "../contract/outcome.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
+import { show } from "../data/json.ts";
 import { Load } from "../model/load.ts";
 import type { Finding, Peaks, Refusal, Result } from "./result.ts";
 

@@ -1,9 +1,9 @@
 /** Properties about request bodies: their spelling as JSON, and requests of any kind. */
 import fc from "fast-check";
 import type { Facts } from "../adapters/adapter.ts";
-import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
+import type { Fields } from "../data/json.ts";
 import { referencesIn } from "../suite/template.ts";
 import type { Cases } from "./property.ts";
 import { build, challenge, session, usually, verify } from "./requests.ts";

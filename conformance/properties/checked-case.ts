@@ -1,10 +1,10 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
 import { Unsupported } from "../adapters/adapter.ts";
-import type { Fields } from "../adapters/json.ts";
 import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { formatOutcomes } from "../contract/outcome.ts";
 import { outcomesOf } from "../contract/refusals.ts";
+import type { Fields } from "../data/json.ts";
 import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";

@@ -1,7 +1,7 @@
 /** Cases about refusal codes: a refusal has the right code, even if the request has several faults. */
 import fc from "fast-check";
-import type { Fields } from "../adapters/json.ts";
 import { LIFETIME_MS } from "../contract/constants.ts";
+import type { Fields } from "../data/json.ts";
 import type { Action } from "./checked-case.ts";
 import type { Cases } from "./property.ts";
 import { advance, build, CORRUPTIONS, challenge, PROOF_FAULTS, PROOFS, session, verify } from "./requests.ts";

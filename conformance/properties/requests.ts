@@ -1,8 +1,8 @@
 /** Fields of valid and invalid requests, in the form that vectors use. */
 import fc from "fast-check";
-import type { Fields } from "../adapters/json.ts";
 import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
+import type { Fields } from "../data/json.ts";
 import type { Action, RequestAction } from "./checked-case.ts";
 
 /** Draws usual values `times` times as often as others. Shrinks towards the usual ones. */

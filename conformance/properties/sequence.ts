@@ -1,6 +1,7 @@
 /** Builds a sequence of actions. Assumes that the service responds as most services do. */
-import type { Fields } from "../adapters/json.ts";
+
 import { LIFETIME_MS } from "../contract/constants.ts";
+import type { Fields } from "../data/json.ts";
 import type { Action, RequestAction } from "./checked-case.ts";
 import { advance, challenge, inputFields, type ProofName, usesChallenge, verify } from "./requests.ts";
 

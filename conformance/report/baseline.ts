@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Document, YAMLMap } from "yaml";
-import { plural } from "../adapters/text.ts";
-import { yaml } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
-import { readChecked, unknown } from "../contract/schema-check.ts";
+import { yaml } from "../data/data-file.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { readChecked, unknown } from "../data/schema-check.ts";
+import { plural } from "../data/text.ts";
 import { type KnownFailure, type ReportData, type ResultData, violatedRules } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 

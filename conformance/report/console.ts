@@ -1,6 +1,7 @@
 /** Prints reports for people. Each function returns lines, which `render` makes safe to print. */
-import { escapeLine, plural, wrap } from "../adapters/text.ts";
+
 import { SERVED_CONTRACT } from "../contract/constants.ts";
+import { escapeLine, plural, wrap } from "../data/text.ts";
 import { type ReportData, type ResultData, requiredRules } from "./data.ts";
 import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";

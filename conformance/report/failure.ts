@@ -1,5 +1,5 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
-import { cutText, plural, wrap } from "../adapters/text.ts";
+import { cutText, plural, wrap } from "../data/text.ts";
 import type { FindingData, ResultData, RuleData } from "./data.ts";
 import {
   errorMessage,

@@ -1,6 +1,6 @@
 /** Annotations of GitHub Actions (GitHub documentation, "Workflow commands"). */
 import { isAbsolute } from "node:path";
-import { cutText, escapeLine } from "../adapters/text.ts";
+import { cutText, escapeLine } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import type { ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";

@@ -1,6 +1,6 @@
 /** Prints a report as one HTML page, without scripts or external resources, or as a part of a page. */
 import { createHash } from "node:crypto";
-import { cutText, plural } from "../adapters/text.ts";
+import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import {
   type OpenPointData,

@@ -1,6 +1,6 @@
 /** Joins the reports of all shards of a run. */
 import type { Contract } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError } from "../data/data-file.ts";
 import { mergePeaks } from "../play/occupancy.ts";
 import { digestOf, isInShard } from "../run/plan.ts";
 import { conclude, doubtOf } from "../run/verdict.ts";

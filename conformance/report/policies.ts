@@ -1,6 +1,6 @@
 /** The user's policies. Each takes a report, and returns a report whose exit status may differ. */
-import { DataError } from "../contract/data-file.ts";
-import { unknown } from "../contract/schema-check.ts";
+import { DataError } from "../data/data-file.ts";
+import { unknown } from "../data/schema-check.ts";
 import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import {

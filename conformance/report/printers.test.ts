@@ -9,7 +9,7 @@ import { validateXML } from "xmllint-wasm";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readServiceContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { formatJson, type ReportData, toData } from "./data.ts";

@@ -1,5 +1,5 @@
 /** All printers of reports by name. Each is a function of the report. */
-import { escapeLine, escapeText, safeJson } from "../adapters/text.ts";
+import { escapeLine, escapeText, safeJson } from "../data/text.ts";
 import { type ConsoleStyle, formatReport, render } from "./console.ts";
 import { formatJson, type ReportData, type RuleData, requiredRules } from "./data.ts";
 import { printGithub } from "./github.ts";

@@ -1,8 +1,8 @@
 /** Chooses the vectors of a run, and their order. */
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
-import { nearest } from "../adapters/text.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError } from "../data/data-file.ts";
+import { nearest } from "../data/text.ts";
 import type { Step, Vector } from "../suite/vector.ts";
 
 /** The part of the suite that a run plays: the vectors that satisfy all given members. */

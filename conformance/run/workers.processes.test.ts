@@ -8,7 +8,7 @@ import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { readServiceContract } from "../contract/contract.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { toData } from "../report/data.ts";
 import { loadKitVectors } from "../suite/load.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { loadTrials } from "../clients/load.ts";
 import { readClientContract, readServiceContract } from "../contract/contract.ts";
-import { DATA_FOLDER, ROOT } from "../contract/kit-files.ts";
+import { DATA_FOLDER, ROOT } from "../data/kit-files.ts";
 import { withPortablePaths } from "./compiled.ts";
 import { loadKitVectors, loadSuiteFiles, suiteFiles } from "./load.ts";
 

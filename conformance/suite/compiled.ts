@@ -1,8 +1,8 @@
 /** Compiled suites: the tests of all files in a folder as JSON values, with file paths relative to the kit. */
 import { join, relative, resolve } from "node:path";
-import { isObject, type JsonObject } from "../adapters/json.ts";
-import { shownPath } from "../contract/data-file.ts";
-import { ROOT, readCompiled } from "../contract/kit-files.ts";
+import { shownPath } from "../data/data-file.ts";
+import { isObject, type JsonObject } from "../data/json.ts";
+import { ROOT, readCompiled } from "../data/kit-files.ts";
 
 /** Returns the tests of a folder, compiled by an earlier process if possible. @throws as `compile` does */
 export function readSuites<Test>(folder: string, compile: () => readonly Test[]): readonly Test[] {

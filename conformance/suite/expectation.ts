@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type Fields, isObject, type Json, sameJson, valueAt } from "../adapters/json.ts";
 import type { OpenPoint } from "../contract/contract.ts";
-import type { Path } from "../contract/data-file.ts";
-import { DATA_FOLDER } from "../contract/kit-files.ts";
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
 import { codesOf } from "../contract/response-schemas.ts";
-import { checkKnown, checkSchema } from "../contract/schema-check.ts";
+import type { Path } from "../data/data-file.ts";
+import { type Fields, isObject, type Json, sameJson, valueAt } from "../data/json.ts";
+import { DATA_FOLDER } from "../data/kit-files.ts";
+import { checkKnown, checkSchema } from "../data/schema-check.ts";
 import type { CaseSource, Names } from "./names.ts";
 import { caseReference, fillCaseValues } from "./template.ts";
 import type { AcceptedOutcome, Expectation } from "./vector.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { readServiceContract } from "../contract/contract.ts";
-import { DataError } from "../contract/data-file.ts";
+import { DataError } from "../data/data-file.ts";
 import { loadSuiteFiles, suiteFiles } from "./load.ts";
 
 const contract = readServiceContract();

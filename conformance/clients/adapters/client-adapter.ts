@@ -1,7 +1,7 @@
 /** How the kit reaches a client: the types that all client adapters share. */
 import type { ImplementationInfo } from "../../adapters/adapter.ts";
 import { IMPLEMENTATION, oneOf, readMembers, type SignedBytes } from "../../adapters/info.ts";
-import { isObject, type JsonObject } from "../../adapters/json.ts";
+import { isObject, type JsonObject } from "../../data/json.ts";
 import type { SentRequest } from "../history.ts";
 import type { ClientResponse } from "../service/response.ts";
 

@@ -1,7 +1,7 @@
 /** Adapter for a client module that runs in this process. A client that hangs or crashes affects the kit. */
 import { ImplementationError } from "../../adapters/adapter.ts";
-import { isObject, type JsonObject } from "../../adapters/json.ts";
-import { errorText } from "../../adapters/text.ts";
+import { isObject, type JsonObject } from "../../data/json.ts";
+import { errorText } from "../../data/text.ts";
 import type { SentRequest } from "../history.ts";
 import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 

@@ -3,12 +3,12 @@ import { once } from "node:events";
 import { basename, extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ImplementationError, MAX_RESPONSE_BYTES } from "../../adapters/adapter.ts";
-import { isObject, type JsonObject, parseJson, show } from "../../adapters/json.ts";
 import { spawnGroup } from "../../adapters/process-group.ts";
 import { Program } from "../../adapters/program.ts";
 import { HOST_DESCRIPTORS, hostWords, shellWords } from "../../adapters/stdio.ts";
-import { errorText, escapeText } from "../../adapters/text.ts";
 import { SERVED_CONTRACT } from "../../contract/constants.ts";
+import { isObject, type JsonObject, parseJson, show } from "../../data/json.ts";
+import { errorText, escapeText } from "../../data/text.ts";
 import type { SentRequest } from "../history.ts";
 import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 

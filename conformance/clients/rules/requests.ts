@@ -1,9 +1,9 @@
 /** Rules about single requests. Each test returns what is wrong with a request. */
 import { signedBytesOf } from "../../adapters/info.ts";
-import { show } from "../../adapters/json.ts";
 import { MAX_BODY_BYTES, ROUTES } from "../../contract/constants.ts";
 import { BODY_FIELDS, IDEMPOTENCY_KEY, TERMS_HASH } from "../../contract/refusals.ts";
 import { isStandardBase64 } from "../../contract/response-schemas.ts";
+import { show } from "../../data/json.ts";
 import { decodeSignature } from "../../model/proof.ts";
 import { answeredBefore, type ClientExchange, challengeOf, hasStatus, sessionOf } from "../history.ts";
 import { isSignature } from "../service/translator.ts";

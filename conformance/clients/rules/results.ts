@@ -1,7 +1,7 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
-import { isObject, type JsonObject, show } from "../../adapters/json.ts";
 import { namedMembersOf } from "../../contract/response-schemas.ts";
+import { isObject, type JsonObject, show } from "../../data/json.ts";
 import {
   type ClientExchange,
   exchangesOf,

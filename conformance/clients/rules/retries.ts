@@ -1,9 +1,9 @@
 /** Rules about retries of a client: under which key, how soon, and how often. */
 import { isDeepStrictEqual } from "node:util";
-import { show } from "../../adapters/json.ts";
 import { OUTCOMES } from "../../contract/constants.ts";
 import { matchesOutcome, type Outcome } from "../../contract/outcome.ts";
 import { BODY_FIELDS } from "../../contract/refusals.ts";
+import { show } from "../../data/json.ts";
 import {
   answeredBefore,
   areOfSameLaunch,

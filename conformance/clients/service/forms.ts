@@ -1,8 +1,8 @@
 /** Values in forms that the contract leaves open, and drafts that violate the contract. */
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
-import { isObject, type Json, type JsonObject } from "../../adapters/json.ts";
 import { escaped } from "../../contract/requests.ts";
+import { isObject, type Json, type JsonObject } from "../../data/json.ts";
 import { fillTemplate } from "../../suite/template.ts";
 
 /** Names in the templates of messages, bearers, and timestamps. */

@@ -1,5 +1,5 @@
 /** Applies the faults that change a response: its fields, transaction, headers, and JSON text. */
-import { type Fields, isObject, type Json, type JsonObject } from "../../adapters/json.ts";
+import { type Fields, isObject, type Json, type JsonObject } from "../../data/json.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import type { Fault } from "../trial.ts";
 import { changeTransaction, SPELLINGS } from "./forms.ts";

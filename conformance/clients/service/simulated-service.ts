@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import type { Facts } from "../../adapters/adapter.ts";
 import type { SignedBytes } from "../../adapters/info.ts";
-import type { Json } from "../../adapters/json.ts";
 import { ROUTES } from "../../contract/constants.ts";
 import { type KeyPair, keyPairOf } from "../../contract/key-pair.ts";
+import type { Json } from "../../data/json.ts";
 import { parseDuration } from "../../suite/compile.ts";
 import { fillTemplate } from "../../suite/template.ts";
 import type { ReadRequest } from "../history.ts";

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import bs58 from "bs58";
 import { type SignedBytes, signedBytesOf } from "../../adapters/info.ts";
-import type { JsonObject } from "../../adapters/json.ts";
 import { AUDIENCE, MAX_BODY_BYTES } from "../../contract/constants.ts";
 import { type KeyPair, privateKeyOf, verifySignature } from "../../contract/key-pair.ts";
+import type { JsonObject } from "../../data/json.ts";
 import { keyFault } from "../../model/public-key.ts";
 import type { ReadRequest } from "../history.ts";
 import type { Fault } from "../trial.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
-import { isObject, show } from "../adapters/json.ts";
-import { nearest } from "../adapters/text.ts";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
+import { isObject, show } from "./json.ts";
+import { nearest } from "./text.ts";
 
 /** Skips Ajv's checks of the schemas, for speed. Tests check that the schemas are valid and strict. */
 const OPTIONS = {

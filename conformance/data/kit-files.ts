@@ -20,7 +20,13 @@ export function readVersion(): string {
 /** The data, the code that compiles it, and the versions of the packages that this code uses. */
 const SOURCES = [
   ...["vectors/contract", "vectors/suites", "vectors/client-suites"],
-  ...["conformance/adapters", "conformance/contract", "conformance/suite", "conformance/clients"],
+  ...[
+    "conformance/data",
+    "conformance/adapters",
+    "conformance/contract",
+    "conformance/suite",
+    "conformance/clients",
+  ],
   "package-lock.json",
 ];
 
