@@ -60,7 +60,13 @@ for (const [change, message] of [
     { facts: { ...facts, operatorKey: "0OIl" } },
     'facts.operatorKey must be a base58 public key of 32 bytes, got "0OIl"',
   ],
-  [{ facts: { ...facts, clockStepMs: 0.5 } }, "facts.clockStepMs must be a positive integer, got 0.5"],
+  ...[0.5, 1001].map(
+    (clockStepMs) =>
+      [
+        { facts: { ...facts, clockStepMs } },
+        `facts.clockStepMs must be an integer from 1 to 1000, got ${clockStepMs}`,
+      ] as const,
+  ),
   [
     { facts: { ...facts, signedBytes: "utf-8" } },
     'facts.signedBytes must be "utf8" or "hex" or "base64" or "sha256" or "adapter", got "utf-8"',

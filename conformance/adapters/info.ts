@@ -41,7 +41,7 @@ const FACTS: Checks = {
   ],
   signedBytes: oneOf("utf8", "hex", "base64", "sha256", "adapter"),
   capacity: ["an object", isObject],
-  clockStepMs: COUNT,
+  clockStepMs: ["an integer from 1 to 1000", (value) => COUNT[1](value) && Number(value) <= 1000],
 };
 
 function isHostName(value: unknown): boolean {

@@ -156,6 +156,11 @@ describe("SIGINT and SIGTERM", { concurrency: 2 }, () => {
       assert.equal((await endOf(start(CLI, [...REPLAY, "--command", command]))).status, signal);
     });
 
+  test("SIGINT ends the kit while it prints a report", async () => {
+    const child = start(FAULTY, ["signal while printing", ...REPLAY, "--reference"]);
+    assert.equal((await endOf(child)).status, "SIGINT");
+  });
+
   test("a program that neither responds nor ends does not delay the end of a run", async () => {
     const file = inFolder("interrupted.json");
     const module = writeService(

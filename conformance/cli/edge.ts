@@ -17,6 +17,8 @@ export interface Edge {
    * message to print. Until a command uses this member, the signals end the process at once.
    */
   readonly interrupted: AbortSignal;
+  /** Ends the use of {@link interrupted}: from now on, the signals end the process at once again. */
+  release(): void;
   write(text: string): void;
   writeError(text: string): void;
   /** Waits until standard output is written. Returns whether a part is lost although its reader remains. */
@@ -51,10 +53,13 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
   const [output, errors] = [new Output(process.stdout), new Output(process.stderr)];
   const interruption = new AbortController();
   let early: { readonly status: number; readonly message: string } | undefined;
+  const release = () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
   const endEarly = (status: number, reason: InternalError | string) => {
     early = { status, message: typeof reason === "string" ? reason : reason.message };
     // A second signal ends the process at once.
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    release();
     interruption.abort(reason);
     setTimeout(end, END_MS);
   };
@@ -83,6 +88,7 @@ export async function runInProcess(program: string, command: (edge: Edge) => Pro
         if (!process.listeners(signal).includes(onSignal)) process.on(signal, onSignal);
       return interruption.signal;
     },
+    release,
     write: (text) => output.write(text),
     writeError: (text) => errors.write(text),
     isOutputLost: async () => (await output.fault()) !== undefined,

@@ -4,13 +4,14 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { openProgram } from "../adapters/stdio.ts";
@@ -38,6 +39,7 @@ async function init(...args: readonly string[]) {
     write,
     writeError: write,
     interrupted,
+    release: () => {},
   } as Partial<Edge> as Edge);
   return { status, text: texts.join("") };
 }
@@ -157,5 +159,20 @@ test("init overwrites no file, and refuses an unknown language", async () => {
   symlinkSync(join(folder, "elsewhere"), join(linked, "conformance.sh"));
   assert.match((await init(linked)).text, / already has conformance\.sh; /);
   assert.equal(existsSync(join(folder, "elsewhere")), false);
+  for (const [path, message] of [
+    [".github", ".github is a link out of the folder; remove the link"],
+    [".github/workflows", "workflows is a link out of the folder; remove the link"],
+  ] as const) {
+    const other = mkdtempSync(join(folder, "other-"));
+    mkdirSync(dirname(join(other, path)), { recursive: true });
+    symlinkSync(folder, join(other, path));
+    const refused = await init(other);
+    assert.deepEqual([refused.status, refused.text.endsWith(`${message}\n`)], [2, true], refused.text);
+    assert.deepEqual(readdirSync(other), [".github"]);
+    rmSync(join(other, path));
+    writeFileSync(join(other, path), "");
+    assert.match((await init(other)).text, new RegExp(`${path} is not a folder; choose another folder\n$`));
+    assert.deepEqual(readdirSync(other), [".github"]);
+  }
   assert.match((await init(own, "--language", "rust")).text, /^--language must be one of typescript, python/);
 });

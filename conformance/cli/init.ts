@@ -2,7 +2,7 @@ import { existsSync, lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { ROOT, readVersion } from "../data/kit-files.ts";
 import { escapeLines, shellLine } from "../data/text.ts";
-import { writeTextFile } from "../data/write-file.ts";
+import { checkPlace, writeTextFile } from "../data/write-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Language, UsageError } from "./options.ts";
 
@@ -22,7 +22,7 @@ const WORKFLOW = ".github/workflows/conformance.yml";
 
 /**
  * Writes a skeleton of a service, a script that tests it, a CI workflow, and an empty baseline. Writes
- * nothing if one of the files exists. Keeps an existing package.json.
+ * nothing if one of the files exists, or cannot be written. Keeps an existing package.json.
  * @returns exit status: 0
  * @throws {UsageError} if one of the files exists
  * @throws {DataError} if the folder cannot be written
@@ -43,6 +43,7 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
   const isRoot = repository === undefined || repository === resolve(folder);
   if (isRoot) files.set(WORKFLOW, WORKFLOW_TEXT);
   const names = [...files.keys()];
+  for (const name of names) checkPlace(join(folder, name), folder);
   // A link that leads nowhere also counts as an existing file.
   const taken = names.filter((path) => lstatSync(join(folder, path), { throwIfNoEntry: false }));
   if (taken.length > 0)

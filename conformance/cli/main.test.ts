@@ -7,6 +7,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
+import type { ReportData } from "../report/data.ts";
 import { PRINTERS } from "../report/printers.ts";
 import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";
@@ -47,6 +48,7 @@ async function command(
     terminal: undefined,
     clock: { now: () => 0, sleep: async () => {} },
     interrupted: new AbortController().signal,
+    release: () => {},
     write: (text) => {
       output += text;
     },
@@ -144,6 +146,19 @@ test("a failing run prints its failures and writes a report, from which --failed
   const passing = inFolder("passing.json");
   await command(["--reference", "--only", ONE, "--reporter", `json=${passing}`]);
   assert.match((await command(["--failed", passing, "--reference"])).errors, /the report has no failed test/);
+});
+
+test("--failed refuses a report with a failed test that the run cannot repeat", async () => {
+  const file = inFolder("failed-before.json");
+  await command(["--reference", "--only", ONE, "--reporter", `json=${file}`], { service: wrongScope });
+  const report: ReportData = JSON.parse(readFileSync(file, "utf8"));
+  for (const id of ["property/texts", "session/renamed"]) {
+    const results = [...report.results, { ...report.results[0], id }];
+    writeFileSync(file, JSON.stringify({ ...report, results }));
+    const { status, errors } = await command(["--reference", "--failed", file, "--runs", "0"]);
+    const message = `--failed ${file}: ${id} is not a test of this run; run without --failed\n`;
+    assert.deepEqual([status, errors], [2, message]);
+  }
 });
 
 test("a random seed is part of the command that repeats a failure", async () => {
@@ -333,7 +348,7 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["run -x", 'unknown option "-x"; "run --help" lists all'],
   ["run --bail=yes", "--bail takes no value, got yes"],
   ["run --seed 1 --seed 2", "--seed is given twice; give it once"],
-  ["run --jobs 0", "--jobs must be a positive integer, got 0"],
+  ["run --jobs 65", "--jobs must be an integer from 1 to 64, got 65"],
   ["run --timeout 5", "--timeout must be a duration such as 500ms, 5s, or 2m, got 5"],
   ["run --timeout 99999m", "--timeout must be at most 35000m, got 99999m"],
   ["run --shard 3/2", "--shard must be I/N, such as 1/4, with I from 1 to N, got 3/2"],
@@ -368,6 +383,10 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
     "--reporter junit: reporter json also writes to standard output; add =FILE to one of them",
   ],
   [
+    "run --reference --reporter json=report junit=./report",
+    "--reporter junit=./report: reporter json also writes to ./report; choose another file",
+  ],
+  [
     "run --reference --only chalenge/*",
     '--only chalenge/*: no vector or property matches; did you mean "challenge/*"?',
   ],
@@ -388,7 +407,7 @@ test("usage errors say what is wrong and what to do", async () => {
 test("help lists every option, and fits into 80 columns", async () => {
   const { status, output } = await command(["run", "--help"]);
   assert.equal(status, 0);
-  assert.match(output, /^ {2}--jobs <n> {18}threads, or parallel requests to a URL \(default: 1$/m);
+  assert.match(output, /^ {2}--jobs <jobs> {15}threads, or parallel requests to a URL \(default: 1$/m);
   assert.doesNotMatch(output, /.{81}/);
   const all = (await command(["--help"])).output;
   assert.match(all, /^Inspect:\n {2}list {24}list tests, rules, or open points\n {2}explain <id> /m);

@@ -101,6 +101,9 @@ function reporters(values: Words) {
 /** A reporter, and the file that it writes (default: standard output). */
 export type Reporter = ReturnType<typeof reporters>[number];
 
+/** Maximum of `--jobs`. Each job can be a thread, which loads the kit. */
+const MAX_JOBS = 64;
+
 /** Functions that read option values, by placeholder. Each throws a text that says what the value must be. */
 const READERS = {
   "": () => true,
@@ -113,6 +116,7 @@ const READERS = {
   "<glob...>": texts,
   "<host> <host...>": hostPair,
   "<i/n>": shard,
+  "<jobs>": integer(1, MAX_JOBS, `an integer from 1 to ${MAX_JOBS}`),
   "<language>": oneOf(LANGUAGES),
   "<n>": integer(1, 999_999_999, "a positive integer"),
   "<name...>": texts,
@@ -140,7 +144,7 @@ export const OPTIONS = {
   facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
   failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
   jobs: [
-    "<n>",
+    "<jobs>",
     "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL or a client program)",
   ],
   force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],

@@ -1,4 +1,5 @@
 /** The output of a run: its reports, and its progress and failures on the console. */
+import { resolve } from "node:path";
 import { InternalError } from "../adapters/adapter.ts";
 import { DataError } from "../data/data-file.ts";
 import { escapeLines } from "../data/text.ts";
@@ -44,14 +45,15 @@ export class Outputs {
     const takenBy = new Map<string | undefined, string>();
     for (const { name, file } of this.#reporters) {
       if (file === undefined && LOG_REPORTERS.has(name)) continue;
-      const other = takenBy.get(file);
+      const place = file && resolve(file);
+      const other = takenBy.get(place);
       if (other !== undefined)
         throw new UsageError(
           file === undefined
             ? `--reporter ${name}: reporter ${other} also writes to standard output; add =FILE to one of them`
             : `--reporter ${name}=${file}: reporter ${other} also writes to ${file}; choose another file`,
         );
-      takenBy.set(file, name);
+      takenBy.set(place, name);
     }
     const isShown = this.#reporters.some(({ name, file }) => name === "console" && file === undefined);
     const terminal = isShown ? edge.terminal : undefined;

@@ -24,6 +24,7 @@ async function command(args: readonly string[], service: ServiceModule = referen
     env: {},
     terminal: undefined,
     interrupted: new AbortController().signal,
+    release: () => {},
     write,
     writeError: write,
     clock: { now: () => 0, sleep: async () => {} },
@@ -183,6 +184,27 @@ test("the verdict of joined reports is that of the whole suite only if each test
   writeFileSync(inFolder("many"), JSON.stringify(shard));
   const { text } = await command(["merge", inFolder("many")]);
   assert.match(text, /^the report of shard 2\/99999, .*, 6\/99999, and 99993 more is missing; add it\n$/);
+});
+
+test("a doubt of one shard is not accepted because another shard lacks a capability", async () => {
+  await save("template", reference, "--only", "platform/same-twice");
+  const policies = [{ policy: "allow-not-tested", summary: "1 rule", problems: [] }] as const;
+  const [doubt, tested] = ["a wait ended 900 ms late", "PLATFORM-10"];
+  const merge = async (isAllowed: boolean) => {
+    const files = writeShards({ ...read("template"), policies }, (second) => {
+      const result = second.results.find(({ rules }) => rules.join() === tested);
+      Object.assign(result as ResultData, { outcome: "skipped", excuse: "slow", doubt });
+    });
+    for (const [index, file] of files.entries()) {
+      const data: ReportData = JSON.parse(readFileSync(file, "utf8"));
+      const own = index === 0 || isAllowed ? { isAllowed: true } : {};
+      const untested = { outcome: "not-tested", reason: "a: b", ...own };
+      const rules = data.rules.map((rule) => (rule.id === tested ? { ...rule, ...untested } : rule));
+      writeFileSync(file, JSON.stringify({ ...data, rules }));
+    }
+    return (await command(["merge", ...files])).status;
+  };
+  assert.deepEqual([await merge(true), await merge(false)], [0, 4]);
 });
 
 test("a policy that fails one shard fails the whole run", async () => {

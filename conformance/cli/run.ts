@@ -155,6 +155,8 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
         return error.report;
       })
       .finally(() => console.stop());
+    // The rest does not wait for anything, so nothing would notice a signal.
+    edge.release();
     const data = applyPolicies(toData(report, context));
     await outputs.printReport(data, () => console.printReport(data));
     return outputs.end(data.verdict.exitStatus);

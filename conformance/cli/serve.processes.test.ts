@@ -52,6 +52,7 @@ async function command(...args: readonly string[]) {
     every: () => () => {},
     elapsedMs: () => 0,
     nextTurn: async () => {},
+    release: () => {},
   };
   const status = await main(args, { ...edge, ...rest } as Partial<Edge> as Edge);
   return { status, text: texts.join("") };

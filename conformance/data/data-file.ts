@@ -139,7 +139,12 @@ export class DataFile {
     this.file = file;
     this.#lines = new LineCounter();
     // The parser's own check of keys takes minutes for a map of 150,000 keys.
-    const options = { lineCounter: this.#lines, prettyErrors: false, uniqueKeys: false };
+    const options = {
+      lineCounter: this.#lines,
+      prettyErrors: false,
+      uniqueKeys: false,
+      logLevel: "error",
+    } as const;
     const document = parseDocument(text, options);
     this.#root = document.contents;
     for (const { pos, code, message } of document.errors)

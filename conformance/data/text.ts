@@ -108,7 +108,7 @@ export function internalErrorText(thrown: unknown): string {
  * that they can be copied.
  */
 export function wrap(text: string, width: number, firstIndent = 0, maxLines?: number): readonly string[] {
-  const maxWordLength = maxLines === undefined ? "" : width - firstIndent;
+  const maxWordLength = maxLines === undefined ? "" : Math.max(1, width - firstIndent);
   const parts = new RegExp(`.{1,${maxWordLength}}`, "gsu");
   const lines: string[] = [];
   let line = "";

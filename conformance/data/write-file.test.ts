@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
+  closeSync,
+  constants,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -53,6 +57,16 @@ for (const [what, links, path] of [
     assert.equal(readFileSync(existing, "utf8"), "untouched");
     for (const name of ["missing", "none", "new.txt"]) assert.equal(existsSync(join(outside, name)), false);
   });
+
+test("a pipe in a folder is not opened for writing, whether or not something reads it", () => {
+  const folder = folderWith({});
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  assert.throws(() => writeTextFile(pipe, "text", { folder }), /pipe: cannot be written \(ENXIO\)$/);
+  const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+  assert.throws(() => writeTextFile(pipe, "text", { folder }), /pipe: is not a regular file; remove it$/);
+  closeSync(reader);
+});
 
 test("a file that must be new, and a device that is full, are errors", () => {
   const file = join(folderWith({}), "file.txt");

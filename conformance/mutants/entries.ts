@@ -28,7 +28,7 @@ export interface Mutant extends EntryBase {
   readonly kind: "mutant";
   /** IDs of the rules that it violates. */
   readonly breaks: readonly string[];
-  /** Name of the property that finds the mutant, if no vector does. */
+  /** Name of the property that must find the mutant (default: vectors must find it). */
   readonly property?: string;
 }
 

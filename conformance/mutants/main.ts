@@ -12,7 +12,7 @@ import type { Problems } from "./judge.ts";
 
 const USAGE = `Usage: tsx main.ts [GLOB...] [options]
 
-Judges mutants and variants whose IDs match a GLOB (default: all, except mutants that only a property finds).
+Judges mutants and variants whose IDs match a GLOB (default: all, except mutants that test a property).
 
   --clients         judge mutants and conforming variants of the example client
   --mutants         judge only mutants
@@ -68,7 +68,7 @@ function readOptions(args: string[]) {
 export type Options = ReturnType<typeof readOptions>;
 
 /**
- * Selects the entries to judge. Mutants that only a property finds are selected only by name. The same seed
+ * Selects the entries to judge. Mutants that test a property are selected only by name. The same seed
  * always gives the same sample.
  */
 function select(entries: readonly Entry[], { globs, kinds, sample, seed }: Options): readonly Entry[] {

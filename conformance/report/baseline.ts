@@ -51,6 +51,9 @@ function isDate(text: string): boolean {
   return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text);
 }
 
+/** Number of problems for which to search the nearest ID. A search takes several milliseconds. */
+const MAX_SUGGESTIONS = 20;
+
 /**
  * Marks known failures, which then do not fail the run. An entry is a problem if its failure is gone or its
  * date has passed. Errors are never accepted.
@@ -70,7 +73,8 @@ export function applyBaseline(
     const result = results.get(id);
     const { expires } = statement;
     const problem = (message: string) => problems.push({ place, message });
-    if (!ids.has(id)) problem(`remove the entry, or correct its ID: ${unknown("test", id, ids)}`);
+    const candidates = problems.length < MAX_SUGGESTIONS ? ids : [];
+    if (!ids.has(id)) problem(`remove the entry, or correct its ID: ${unknown("test", id, candidates)}`);
     else if (result === undefined || result.outcome === "skipped" || result.outcome === "error") continue;
     else if (result.outcome === "passed" && result.findings === undefined)
       problem(`${id} passes now; remove the entry`);

@@ -180,7 +180,11 @@ function mergeRule(
   const violations = verdicts.reduce((sum, one) => sum + (one.violations ?? 0), 0);
   const decided = find("violated") ?? find("not-observable");
   if (decided !== undefined) return { ...decided, ...(violations > 0 && { violations }) };
-  if (doubt !== undefined) return { ...first, outcome: "not-tested", reason: doubt };
+  if (doubt !== undefined) {
+    const { isAllowed: _, ...rule } = first;
+    const isAllowed = verdicts.every((one) => one.isAllowed);
+    return { ...rule, outcome: "not-tested", reason: doubt, ...(isAllowed && { isAllowed }) };
+  }
   if (error !== undefined) return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
   const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
   const played = verdicts.filter(isPlayed);

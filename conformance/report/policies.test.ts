@@ -9,7 +9,7 @@ import { readServiceContract } from "../contract/contract.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "./baseline.ts";
-import { type ReportData, toData } from "./data.ts";
+import { type ReportData, type ResultData, toData } from "./data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "./policies.ts";
 
 const contract = readServiceContract();
@@ -64,6 +64,31 @@ test("a known failure does not fail the run until the last day of its entry has 
     problems: [`${SESSION} still fails, but the entry expired on 2026-11-20; fix the failure`],
     known: [],
   });
+});
+
+test("a known failure does not replace the tests of a rule that an excuse leaves untested", () => {
+  const rules = failing.rules.map((rule) =>
+    rule.id === "SESSION-2" ? { ...rule, outcome: "not-tested" as const } : rule,
+  );
+  const [first, ...others] = failing.results.map((result) =>
+    result.id === PLATFORM ? { ...result, rules: ["SESSION-2"] } : { ...result, rules: ["SESSION-2"] },
+  );
+  const data = { ...failing, rules, results: [first as ResultData, ...others] };
+  assert.equal(apply(`id: ${SESSION}, reason: r`, data).status, 0);
+  const doubted = data.results.map((result) => ({ ...result, doubt: "429 with fewer entries" }));
+  assert.equal(apply(`id: ${SESSION}, reason: r`, { ...data, results: doubted }).status, 4);
+});
+
+test("a baseline of thousands of unknown tests is checked, with suggestions for the first ones", () => {
+  const entries = Array.from(
+    { length: 5_000 },
+    (_, index) => `  - { id: session/issued/between-second-${index}, reason: r }\n`,
+  );
+  const baseline = readBaseline(write(`known:\n${entries.join("")}`));
+  const { policies } = applyBaseline(failing, baseline, "2026-11-21", ids);
+  const messages = policies?.[0]?.problems.map(({ message }) => message) ?? [];
+  assert.equal(messages.length, 5_000);
+  assert.equal(messages.filter((message) => message.includes("did you mean")).length, 20);
 });
 
 test("a violation of a rule that the entry does not name is a new failure", () => {

@@ -118,6 +118,11 @@ test("no text of a service acts as a command or markup in a terminal, a log, or 
   }
 });
 
+test("a report of others with a name longer than a line is printed", () => {
+  const longer = JSON.parse(JSON.stringify(data).replaceAll('"SESSION-3"', `"${"X".repeat(2_000)}"`));
+  for (const name of Object.keys(PRINTERS) as PrinterName[]) assert.notEqual(print(name, longer), "");
+});
+
 test("the JSON report matches its schema, is reproducible, and is shortened to its size limit", async () => {
   const schema = JSON.parse(readFileSync(join(DATA_FOLDER, "contract", "run-report.schema.json"), "utf8"));
   const isValid = new Ajv2020({ strict: true, strictRequired: false }).compile(schema);

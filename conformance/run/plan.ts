@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { DataError } from "../data/data-file.ts";
-import { nearest } from "../data/text.ts";
+import { escapeText, nearest } from "../data/text.ts";
 import { isVector, type Step, type Test } from "../suite/vector.ts";
 
 /** The part of the suite that a run plays: the vectors that satisfy all given members. */
@@ -28,6 +28,12 @@ export function selectVectors<One extends Test>(
   const { only = [], failed, shard } = selection;
   if (failed?.ids.size === 0)
     throw new DataError(`--failed ${failed.file}: the report has no failed test; run without --failed`);
+  const known = new Set(vectors.map(({ id }) => id));
+  const unplayable = [...(failed?.ids ?? [])].find((id) => !known.has(id));
+  if (unplayable !== undefined)
+    throw new DataError(
+      `--failed ${failed?.file}: ${escapeText(unplayable, 80)} is not a test of this run; run without --failed`,
+    );
   const selected = matchGlobs(vectors, only).filter(
     ({ id }) => (failed?.ids.has(id) ?? true) && (!shard || isInShard(id, shard)),
   );

@@ -456,6 +456,21 @@ test("an internal error ends the run with the results until then, and rejects", 
   });
 });
 
+test("a fault of the kit in a test ends the run, and is not an error of the implementation", async () => {
+  const adapter = new InProcessAdapter(reference);
+  adapter.bytesToSign = () => Promise.reject(new TypeError("a fault of the kit"));
+  const running = run(contract, vectors, adapter, { selection: { only: ["platform/*", "session/*"] } });
+  await assert.rejects(running, (error) => {
+    assert.ok(error instanceof RunError);
+    assert.match(
+      error.message,
+      /^internal error at run\.test\.ts:\d+:\d+: TypeError a fault of the kit; report /,
+    );
+    assert.equal(error.report.verdict.exitStatus, 70);
+    return true;
+  });
+});
+
 const NOTHING_FOUND = { outcome: "passed", findings: [], observations: [], recommendations: [] } as const;
 
 test("properties run after the vectors, each in one shard, stop with the run, and need a virtual clock", async () => {

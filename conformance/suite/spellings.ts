@@ -25,7 +25,8 @@ function changeEach(text: string, change: (character: string) => string): string
 /** Returns another letter or digit of the same kind. Keeps other characters. */
 function neighbor(character: string): string {
   if (/[1-8a-eg-yA-Y]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + 1);
-  return { "0": "1", "9": "8", f: "e", z: "y", Z: "Y" }[character] ?? character;
+  const others = { "0": "1", "9": "8", f: "e", z: "y", Z: "Y", "+": "/", "/": "+", "-": "_", _: "-" };
+  return Object.hasOwn(others, character) ? others[character as keyof typeof others] : character;
 }
 
 const unitCode = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");

@@ -30,7 +30,7 @@ const FAULTS: Readonly<Record<string, () => void>> = {
 };
 
 /** The number of services that start without the fault. */
-const INTACT = 2;
+const INTACT = fault === "signal while printing" ? Number.POSITIVE_INFINITY : 2;
 
 async function openService(): Promise<Adapter> {
   const adapter = new InProcessAdapter(await loadReference("service"), "the reference");
@@ -54,4 +54,11 @@ async function openService(): Promise<Adapter> {
   };
 }
 
-await runInProcess("kit", (edge) => main(args, Object.assign(edge, { openService })));
+await runInProcess("kit", (edge) => {
+  const { write: print } = edge;
+  const write = (text: string) => {
+    if (fault === "signal while printing" && text.includes("verdict")) process.kill(process.pid, "SIGINT");
+    print(text);
+  };
+  return main(args, Object.assign(edge, { openService, write }));
+});
