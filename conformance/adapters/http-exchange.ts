@@ -73,9 +73,7 @@ export async function exchange(
     const response = await send(server, message, timeout, remember, socket);
     const status = response.statusCode ?? 0;
     remember(response.socket, status);
-    const bytes = await readBytes(response);
-    // Without a length, a body ends with the connection, and the timeout closes the connection.
-    timeout?.throwIfAborted();
+    const bytes = await readBytes(response, timeout);
     const body = readBody(response, bytes);
     const isOfServer = status === UNREADABLE && typeof body === "string" && suspicion !== undefined;
     return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
@@ -141,8 +139,8 @@ export async function send(
   });
 }
 
-/** Reads the body of a message. @throws {Error} if it exceeds {@link MAX_RESPONSE_BYTES} */
-export async function readBytes(message: IncomingMessage): Promise<Buffer> {
+/** Reads the body of a message. @throws {Error} if it exceeds {@link MAX_RESPONSE_BYTES}, or the signal aborts */
+export async function readBytes(message: IncomingMessage, signal?: AbortSignal): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of message as AsyncIterable<Buffer>) {
@@ -150,6 +148,8 @@ export async function readBytes(message: IncomingMessage): Promise<Buffer> {
     length += chunk.length;
     if (length > MAX_RESPONSE_BYTES) throw new Error(RESPONSE_TOO_LONG);
   }
+  // Without a length, a body ends with the connection, and the signal closes the connection.
+  signal?.throwIfAborted();
   return Buffer.concat(chunks);
 }
 

@@ -39,7 +39,7 @@ async function findReason(
   const signal = server.timeoutMs === 0 ? undefined : AbortSignal.timeout(server.timeoutMs);
   try {
     const response = await send(server, message, signal, () => {});
-    const text = (await readBytes(response)).toString();
+    const text = (await readBytes(response, signal)).toString();
     const { statusCode: status = 0, headers } = response;
     if (!isSecure && status === 400 && /https/i.test(text) && parseJson(text) === undefined)
       return HTTPS_INSTEAD;
