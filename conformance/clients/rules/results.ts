@@ -84,7 +84,7 @@ function requiringDraft(
     const { end, step, exchanges } = launch;
     if (resultOf(launch)?.kind === "draft" || !isDeepStrictEqual(step.expected, ["draft"])) return undefined;
     if (exchanges.length === 0 && end.kind !== "result") return undefined;
-    // Every client may reach a limit, so a refusal that no fault caused is no violation.
+    // Every client may reach a limit, so a refusal without a scripted fault is not a violation.
     const isFull = (one: ClientExchange) => hasStatus(one, 429) && one.fault.refuse === undefined;
     if (exchanges.some(isFull)) return undefined;
     if (!applies(launch, new Set(exchanges.flatMap(({ fault }) => Object.keys(fault))))) return undefined;
