@@ -14,7 +14,8 @@ const HTTPS_INSTEAD = "expects TLS on this port; write https:// instead of http:
  * Sends a request without side effects to a server.
  * @param address of the server, for a TLS handshake
  * @param members the names of which a body of the service has at least one as a member
- * @throws {ImplementationError} if the server cannot be reached, or its response is not one of the service
+ * @throws {ImplementationError} if the server cannot be reached, or its response is not one of the service.
+ *   A response that does not arrive is no reason: a faulty service can hang.
  */
 export async function requireService(
   server: HttpServer,
@@ -54,15 +55,15 @@ async function findReason(
     const came = `status ${status} and ${kind}${show(body ?? text, MAX_TEXT)}`;
     return `answers ${request} with ${came}, which is not a response of the service; check the URL, ${FORCE}`;
   } catch (thrown) {
-    const { code = "" } = thrown as { readonly code?: string };
-    if (signal?.aborted)
-      return `does not answer ${request} within ${server.timeoutMs / 1000} s; check the URL, ${FORCE}`;
+    const code = String((thrown as { readonly code?: unknown }).code ?? "");
     if (code === "EPROTO" || code.startsWith("ERR_SSL")) return HTTP_INSTEAD;
     if (!isSecure && (await speaksTls(address))) return HTTPS_INSTEAD;
     if (code.startsWith("HPE_")) return `does not speak HTTP on this port; check the port, ${FORCE}`;
     if (CERTIFICATE.test(code))
       return `has a certificate that is not accepted: ${errorText(thrown)}; ${CERTIFICATE_ADVICE}`;
-    return `cannot be reached: ${errorText(thrown)}`;
+    // A response that does not arrive, or does not end, can be a fault of the service. The tests show it.
+    const isConnected = signal?.aborted === true || /^(?:ECONNRESET|EPIPE)?$/.test(code);
+    return isConnected ? undefined : `cannot be reached: ${errorText(thrown)}`;
   }
 }
 
