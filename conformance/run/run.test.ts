@@ -143,15 +143,17 @@ test("skips a vector at an unstated limit of the service, but fails it if a new 
   assert.match(full?.reason ?? "", /^the server accepts no more challenges/);
 });
 
-/** Tests the reference, which responds with a refusal wherever the symbol of a build conflicts. */
-function refuseConflicts(code: string, facts: object, only: readonly string[]): Promise<Report> {
+const CONFLICT = "IDEMPOTENCY_CONFLICT";
+
+/** Tests the reference, which responds with 429 and `code` in place of the refusal `hidden`. */
+function refuse(hidden: string, code: string, facts: object, only: readonly string[]): Promise<Report> {
   const createService = (options: reference.ServiceOptions) => {
     const service = reference.createService(options);
     const refused = { status: 429, body: { code, productionApproved: false } };
     return {
       handle: (call: Call) => {
         const envelope = service.handle(call) as unknown as Envelope;
-        return envelope.body["code"] === "IDEMPOTENCY_CONFLICT" ? refused : envelope;
+        return envelope.body["code"] === hidden ? refused : envelope;
       },
     };
   };
@@ -160,16 +162,30 @@ function refuseConflicts(code: string, facts: object, only: readonly string[]): 
     facts: facts as typeof reference.facts,
     createService,
   });
-  return run(contract, vectors, adapter, { selection: { only } });
+  return run(contract, [...vectors, ...PROPERTIES], adapter, { selection: { only }, runs: 5 });
 }
+
+test("random cases that are played alone do not pass with a 429 that nothing explains", async () => {
+  const { capacity: _, ...unstated } = reference.facts;
+  const only = ["property/uris"];
+  const { verdict, results } = await refuse("METADATA_HOST", "OFFLINE_CAPACITY", unstated, only);
+  assert.equal(results[0]?.outcome, "passed");
+  assert.equal(verdict.exitStatus, 4);
+  const [rule] = results[0]?.vector.rules ?? [];
+  const reason = verdict.rules.find(({ rule: { id } }) => id === rule)?.reason ?? "";
+  assert.match(
+    reason,
+    /^property\/uris: got 429 OFFLINE_CAPACITY, which only a run of all tests can explain/,
+  );
+});
 
 test("a refusal with 429 excuses a response only if one limit explains all responses", async () => {
   const { capacity, ...unstated } = reference.facts;
   const conflict = "idempotency/changed-symbol/*";
   const many = ["capacity/challenges", "capacity/sessions", "capacity/drafts"];
-  const alone = await refuseConflicts("OFFLINE_CAPACITY", unstated, [conflict]);
+  const alone = await refuse(CONFLICT, "OFFLINE_CAPACITY", unstated, [conflict]);
   assert.deepEqual(alone.verdict.exitStatus, 4);
-  const contradicted = await refuseConflicts("OFFLINE_CAPACITY", unstated, [
+  const contradicted = await refuse(CONFLICT, "OFFLINE_CAPACITY", unstated, [
     conflict,
     "idempotency/*",
     ...many,
@@ -180,9 +196,9 @@ test("a refusal with 429 excuses a response only if one limit explains all respo
     rule?.reason ?? "",
     /429 OFFLINE_CAPACITY with at most \d drafts, although \S+ had \d+; state the fact/,
   );
-  const stated = await refuseConflicts("OFFLINE_CAPACITY", { ...unstated, capacity }, [conflict, ...many]);
+  const stated = await refuse(CONFLICT, "OFFLINE_CAPACITY", { ...unstated, capacity }, [conflict, ...many]);
   assert.equal(stated.verdict.exitStatus, 1);
-  const limited = await refuseConflicts("OFFLINE_RATE_LIMIT", unstated, [conflict, ...many]);
+  const limited = await refuse(CONFLICT, "OFFLINE_RATE_LIMIT", unstated, [conflict, ...many]);
   assert.equal(limited.verdict.exitStatus, 1);
 });
 
