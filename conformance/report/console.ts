@@ -179,7 +179,10 @@ type Row = readonly [label: string, ...texts: readonly string[]];
 function ruleRows(data: ReportData, max: number): readonly Row[] {
   const isPart = data.verdict.conclusion === "none";
   const [satisfied, violated] = [requiredRules(data, "satisfied"), requiredRules(data, "violated")];
-  const notTested = isPart ? [] : requiredRules(data, "not-tested");
+  const named = new Set(data.results.flatMap((result) => result.rules));
+  // Selected tests that fail say enough. If none fails, their other rules decide the exit status.
+  const isListed = ({ id }: RuleData) => !isPart || (data.verdict.exitStatus === 4 && named.has(id));
+  const notTested = requiredRules(data, "not-tested").filter(isListed);
   const total = satisfied.length + violated.length + notTested.length;
   const counts = [
     isPart
@@ -189,7 +192,6 @@ function ruleRows(data: ReportData, max: number): readonly Row[] {
     ...(notTested.length > 0 ? [`${notTested.length} not tested`] : []),
   ];
   const list = violated.map(({ id, violations = 0 }) => `${id} (${plural(violations, "test")})`);
-  const named = new Set(data.results.flatMap((result) => result.rules));
   const isReached = ({ id }: RuleData) => data.run.ended === undefined || named.has(id);
   const open = notTested.filter((rule) => rule.isAllowed !== true && isReached(rule));
   const unreached = notTested.filter((rule) => !isReached(rule)).length;
