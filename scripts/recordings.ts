@@ -17,7 +17,7 @@ import { isObject } from "../conformance/data/json.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
-import { newContext } from "../conformance/play/vector-run.ts";
+import { newContext, type TestContext } from "../conformance/play/vector-run.ts";
 import { type RecordedLine, writeRecording } from "./recording-forms.ts";
 
 /** Time between two events on the recorder's clock, in ms. It does not pass on the service's clock. */
@@ -28,7 +28,7 @@ const placeOf = (index: number) => ({ file: "recording", line: index + 1 });
 const ALL_KNOWN: ReadonlySet<RequestPart> = new Set();
 
 /** Returns an adapter that records every exchange and start. */
-function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
+function recording(adapter: Adapter, items: RecordedItem[]): TestContext["adapter"] {
   let ticks = 0;
   const tick = () => {
     ticks += 1;
@@ -54,12 +54,8 @@ function recording(adapter: Adapter, items: RecordedItem[]): Adapter {
     },
   });
   return {
-    ...adapter,
     info: adapter.info,
-    hasSeparateServices: adapter.hasSeparateServices,
-    lost: undefined,
     bytesToSign: (message) => adapter.bytesToSign(message),
-    close: () => adapter.close(),
     async start(nowMs) {
       const sentAt = tick();
       items.push({ place: placeOf(items.length), sentAt, receivedAt: sentAt, clockMs: nowMs });
@@ -74,15 +70,11 @@ const STEP_MS = 4;
 const PAUSE_MS = 2 * 3_600_000;
 
 /** Returns an adapter that records every exchange by the service's clock, which passes during each exchange. */
-function recordingLines(adapter: Adapter, lines: RecordedLine[]): Adapter {
+function recordingLines(adapter: Adapter, lines: RecordedLine[]): TestContext["adapter"] {
   let shiftMs = 0;
   return {
-    ...adapter,
     info: adapter.info,
-    hasSeparateServices: adapter.hasSeparateServices,
-    lost: undefined,
     bytesToSign: (message) => adapter.bytesToSign(message),
-    close: () => adapter.close(),
     async start(nowMs) {
       const service = await adapter.start(nowMs);
       const last = lines.at(-1)?.receivedAt ?? nowMs;

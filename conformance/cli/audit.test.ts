@@ -8,27 +8,17 @@ import { Recorder } from "../audit/testing/recorder.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { findSchemaFaults } from "../data/schema-check.ts";
 import type { ReportData } from "../report/data.ts";
-import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";
+import { fakeEdge } from "./testing/fake-edge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "audit-command-"));
 after(() => rmSync(folder, { recursive: true }));
 const inFolder = (name: string) => join(folder, name);
 
 async function audit(...args: readonly string[]) {
-  const texts: string[] = [];
-  const write = (text: string) => void texts.push(text);
-  const edge: Partial<Edge> = {
-    program: "npx launch-draft-conformance",
-    env: {},
-    terminal: undefined,
-    clock: { now: () => 0, sleep: async () => {} },
-    elapsedMs: () => 0,
-    write,
-    writeError: write,
-  };
-  const status = await main(["audit", ...args], edge as Edge);
-  return { status, text: texts.join("") };
+  const edge = fakeEdge();
+  const status = await main(["audit", ...args], edge);
+  return { status, text: edge.texts.join("") };
 }
 
 /** A recording in which a challenge opens two sessions. */

@@ -11,6 +11,7 @@ import type { ReportData } from "../report/data.ts";
 import { PRINTERS } from "../report/printers.ts";
 import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";
+import { fakeEdge } from "./testing/fake-edge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cli-test-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -42,20 +43,13 @@ async function command(
 ) {
   const { service = reference, onTurn = () => {}, ...rest } = options;
   let [output, errors, elapsedMs, isClosed, ticks] = ["", "", 0, false, [] as (() => void)[]];
-  const edge: Edge = {
-    program: "npx launch-draft-conformance",
-    env: {},
-    terminal: undefined,
-    clock: { now: () => 0, sleep: async () => {} },
-    interrupted: new AbortController().signal,
-    release: () => {},
+  const edge = fakeEdge({
     write: (text) => {
       output += text;
     },
     writeError: (text) => {
       errors += text;
     },
-    isOutputLost: async () => false,
     elapsedMs: () => elapsedMs,
     after: (ms, callback) => {
       const timer = setTimeout(callback, ms);
@@ -75,8 +69,6 @@ async function command(
       onTurn(() => {
         for (const tick of ticks) tick();
       }),
-    parentPid: () => 1,
-    randomSeed: () => 7,
     openService: async () => {
       const adapter = new InProcessAdapter(service);
       adapter.close = async () => {
@@ -85,7 +77,7 @@ async function command(
       return adapter;
     },
     ...rest,
-  };
+  });
   const status = await main(args, edge);
   return { status, output: output.replaceAll("\u001b", "ESC"), errors, isClosed };
 }

@@ -7,9 +7,9 @@ import * as reference from "../../reference/service.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import type { ReportData, ResultData } from "../report/data.ts";
 import { isInShard } from "../run/plan.ts";
-import type { Edge } from "./edge.ts";
 import { serviceKit } from "./list.ts";
 import { main } from "./main.ts";
+import { fakeEdge } from "./testing/fake-edge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "report-test-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -17,26 +17,9 @@ const inFolder = (name: string) => join(folder, `${name}.json`);
 const read = (name: string): ReportData => JSON.parse(readFileSync(inFolder(name), "utf8"));
 
 async function command(args: readonly string[], service: ServiceModule = reference) {
-  const texts: string[] = [];
-  const write = (text: string) => void texts.push(text);
-  const edge: Partial<Edge> = {
-    program: "npx launch-draft-conformance",
-    env: {},
-    terminal: undefined,
-    interrupted: new AbortController().signal,
-    release: () => {},
-    write,
-    writeError: write,
-    clock: { now: () => 0, sleep: async () => {} },
-    isOutputLost: async () => false,
-    elapsedMs: () => 0,
-    after: () => () => {},
-    every: () => () => {},
-    nextTurn: async () => {},
-    openService: async () => new InProcessAdapter(service),
-  };
-  const status = await main(args, edge as Edge);
-  return { status, text: texts.join("") };
+  const edge = fakeEdge({ openService: async () => new InProcessAdapter(service) });
+  const status = await main(args, edge);
+  return { status, text: edge.texts.join("") };
 }
 
 /** The reference, but its sessions have a wrong scope, and one path crashes. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
-import type { Edge } from "./edge.ts";
 import { main } from "./main.ts";
+import { fakeEdge } from "./testing/fake-edge.ts";
 
 interface Served {
   readonly url: string;
@@ -14,17 +14,17 @@ async function serve(...args: readonly string[]) {
   const [interruption, checks] = [new AbortController(), new Set<() => void>()];
   let parent = 1;
   const { promise, resolve } = withResolver<Served>();
-  const status = main(["serve", ...args], {
+  const edge = fakeEdge({
     clock: MACHINE_CLOCK,
     interrupted: interruption.signal,
     write: (text) => resolve(JSON.parse(text)),
-    after: () => () => {},
     every: (_, callback) => {
       checks.add(callback);
       return () => checks.delete(callback);
     },
     parentPid: () => parent,
-  } as Partial<Edge> as Edge);
+  });
+  const status = main(["serve", ...args], edge);
   const orphan = () => {
     parent = 2;
     for (const check of checks) check();
@@ -42,20 +42,9 @@ function withResolver<Value>() {
 
 /** Runs a command. Returns its exit status, output, and errors. */
 async function command(...args: readonly string[]) {
-  const texts: string[] = [];
-  const write = (text: string) => void texts.push(text);
-  const edge = { write, writeError: write, clock: MACHINE_CLOCK, interrupted: new AbortController().signal };
-  const rest = {
-    program: "kit",
-    env: {},
-    after: () => () => {},
-    every: () => () => {},
-    elapsedMs: () => 0,
-    nextTurn: async () => {},
-    release: () => {},
-  };
-  const status = await main(args, { ...edge, ...rest } as Partial<Edge> as Edge);
-  return { status, text: texts.join("") };
+  const edge = fakeEdge({ program: "kit", clock: MACHINE_CLOCK });
+  const status = await main(args, edge);
+  return { status, text: edge.texts.join("") };
 }
 
 test("the served reference passes tests on a test clock, and stops on a shutdown message", async () => {
