@@ -2,10 +2,18 @@
 import type { FailureDetails } from "../adapters/adapter.ts";
 import { type ExpiringOperation, LIFETIME_MS } from "../contract/constants.ts";
 import type { Lifetime, Tolerance } from "../judge/lifetime.ts";
+import type { LifetimeStep } from "../suite/vector.ts";
 import type { VectorRecord } from "./result.ts";
 
 /** The operations that create entries: challenges, sessions, and drafts. */
 export const OPERATIONS = Object.keys(LIFETIME_MS) as readonly ExpiringOperation[];
+
+/** The operations that create entries, by the names that `lifetime` steps give to the entries. */
+export const OPERATION_OF: Readonly<Record<LifetimeStep["of"], ExpiringOperation>> = {
+  challenge: "challenge",
+  session: "verify",
+  draft: "build",
+};
 
 /** Coarsest clock step that a service may have, in ms. */
 export const MAX_STEP_MS = 1_000;
