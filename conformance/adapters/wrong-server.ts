@@ -1,4 +1,4 @@
-/** Notices before a run that a URL does not lead to the service. */
+/** Checks before a run that a URL leads to the service. */
 import { once } from "node:events";
 import { type ConnectionOptions, connect } from "node:tls";
 import { isObject, parseJson, show } from "../data/json.ts";
@@ -12,8 +12,8 @@ const HTTPS_INSTEAD = "expects TLS on this port; write https:// instead of http:
 
 /**
  * Sends a request without side effects to a server.
- * @param address of the server, for a TLS handshake
- * @param members the names of which a body of the service has at least one as a member
+ * @param address address of the server, for a TLS handshake
+ * @param members names of members, of which each body of the service has at least one
  * @throws {ImplementationError} if the server cannot be reached, or its response is not one of the service.
  *   A response that does not arrive is no reason: a faulty service can hang.
  */

@@ -18,7 +18,7 @@ export interface Observer {
   waited?(fromMs: number, ms: number): void;
   /** A response was received. @throws {StepFailed} to end the conversation */
   received?(exchange: Exchange, place: StepPlace): void;
-  /** No request is without a response any more. */
+  /** All requests have got their responses. */
   settled?(): void;
 }
 
