@@ -10,7 +10,10 @@ export class UsageError extends Error {}
 
 type Words = readonly string[];
 
-const text = ([value = ""]: Words) => value;
+function text([value = ""]: Words): string {
+  if (value === "") throw "a name";
+  return value;
+}
 
 function commandLine([value = ""]: Words): string {
   if (value.trim() === "") throw 'a command, such as "python3 service.py"';
@@ -405,8 +408,8 @@ function readWords(command: Command, words: Words, rest: Words) {
 function checkOperands(command: Command, operands: Words): void {
   const { operands: wanted } = COMMANDS[command];
   const missing = wanted.filter((operand) => operand.startsWith("<"))[operands.length];
-  if (missing !== undefined)
-    throw new UsageError(`${command} requires ${missing}: ${command} ${wanted.join(" ")}`);
+  if (missing !== undefined || operands.includes(""))
+    throw new UsageError(`${command} requires ${missing ?? wanted[0]}: ${command} ${wanted.join(" ")}`);
   const extra = operands[wanted.length];
   if (extra === undefined || wanted.at(-1)?.endsWith("...>")) return;
   const [option] = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra)) ?? [];

@@ -61,7 +61,8 @@ test("the joined reports of all shards equal the report of the run without shard
   await save("unsharded", broken, ...ONLY);
   const files = [...shards].reverse().map(inFolder);
   const { status, text } = await command(["merge", ...files, "--reporter", `json=${inFolder("merged")}`]);
-  assert.deepEqual({ status, text }, { status: 1, text: "" });
+  assert.equal(status, 1);
+  assert.match(text, /^No verdict, .*\n$/);
   const unsharded = read("unsharded");
   assert.ok(unsharded.tests.failed > 0 && unsharded.tests.passed > 0);
   assert.deepEqual(comparable(read("merged")), comparable(unsharded));

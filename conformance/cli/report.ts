@@ -14,13 +14,10 @@ import { Outputs } from "./output.ts";
  * @returns exit status: 0 for any verdict
  * @throws {UsageError | DataError}
  */
-export async function reportCommand(
-  { operands: [file = ""], options }: Invocation,
-  edge: Edge,
-): Promise<number> {
-  const outputs = new Outputs(options, edge);
-  await outputs.printReport(readReport(file));
-  return outputs.end(0);
+export async function reportCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const outputs = new Outputs(invocation, edge);
+  await outputs.printReport(readReport(invocation.operands[0] ?? ""));
+  return outputs.end();
 }
 
 /**
@@ -28,12 +25,12 @@ export async function reportCommand(
  * @returns exit status of the whole run
  * @throws {UsageError | DataError}
  */
-export async function mergeCommand({ operands, options }: Invocation, edge: Edge): Promise<number> {
-  const shards = operands.map((file) => ({ file, data: readReport(file) }));
+export async function mergeCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const outputs = new Outputs(invocation, edge);
+  const shards = invocation.operands.map((file) => ({ file, data: readReport(file) }));
   const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
-  const outputs = new Outputs(options, edge);
   await outputs.printReport(data);
-  return outputs.end(data.verdict.exitStatus);
+  return outputs.end(data);
 }
 
 /**

@@ -234,9 +234,13 @@ test("only the verdict looks like a verdict on the console", () => {
 
 test("a narrow terminal shows the whole expected and received values", () => {
   const [result] = data.results.filter(({ outcome }) => outcome === "failed");
-  const finding = { ...result?.findings?.[0], expected: "word ".repeat(45).trim() };
+  const [expected, got] = ["word ".repeat(120).trim(), "x".repeat(600)];
+  const finding = { ...result?.findings?.[0], expected, got };
   const lines = failureLines({ result, finding } as never, data, 40);
-  assert.equal(lines.join("\n").match(/word/g)?.length, 45);
+  assert.equal(lines.join("\n").match(/word/g)?.length, 120);
+  const [, shown = ""] = /^ {2}got([^:]*)^ {2}\w/ms.exec(lines.join("\n")) ?? [];
+  assert.equal(shown.match(/x/g)?.length, 600);
+  assert.ok(shown.split("\n").every((line) => line.length <= 40));
 });
 
 test("the summary says in one line that rules were not reached, or how to accept a missing capability", () => {
