@@ -5,7 +5,8 @@ import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
 import { describeResponse } from "../play/vector-run.ts";
-import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./checked-case.ts";
+import type { RequestAction } from "./actions.ts";
+import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 
