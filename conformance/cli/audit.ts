@@ -7,7 +7,7 @@ import { readServiceContract } from "../contract/contract.ts";
 import { readDataFile } from "../data/data-file.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
-import { policyLines, render } from "../report/console.ts";
+import { formatVerdict, policyLines, render } from "../report/console.ts";
 import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation } from "./options.ts";
@@ -34,5 +34,5 @@ export async function auditCommand(invocation: Invocation, edge: Edge): Promise<
   const data = applyPolicies(toData(report, { kit: readVersion(), contract, side: "recording" }));
   const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
   await outputs.printReport(data, () => outputs.write("console", render(lines, false)));
-  return outputs.end(data);
+  return outputs.end(data.verdict.exitStatus, formatVerdict(data));
 }

@@ -438,6 +438,26 @@ test("usage errors say what is wrong and what to do", async () => {
   }
 });
 
+test("an error before the run, or in the files of its reporters, is an annotation for the reporter github", async () => {
+  const file = inFolder("wrong.yaml");
+  writeFileSync(file, "suite: found\nvectros: []\n");
+  const title = "title=launch-draft-conformance";
+  for (const [args, annotation] of [
+    [["run", "--sed", "1"], `${title}::unknown option "--sed"; did you mean "--seed"?`],
+    [["replay", file, "--reference"], `file=wrong.yaml,line=2,${title}::${file}:2:1: unknown key "vectros"`],
+    [
+      ["--reference", "--only", ONE, "--reporter", "json=/dev/full"],
+      `${title}::/dev/full: cannot be written`,
+    ],
+  ] as const) {
+    const { status, output } = await command([...args, "--reporter", "github"], {
+      env: { GITHUB_WORKSPACE: folder },
+    });
+    assert.equal(status, 2);
+    assert.ok(output.includes(`::error ${annotation}`), output);
+  }
+});
+
 test("help lists every option, and fits into 80 columns", async () => {
   const { status, output } = await command(["run", "--help"]);
   assert.equal(status, 0);

@@ -16,6 +16,7 @@ import {
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
+import { printErrors } from "../report/github.ts";
 import { errorMessage, type Failure, groupFailures, mainFailure } from "../report/groups.ts";
 import type { Report } from "../run/run.ts";
 import type { Test } from "../suite/vector.ts";
@@ -71,6 +72,7 @@ export class Outputs {
     this.style = {
       width: Math.max(MIN_WIDTH, terminal?.columns ?? UNLIMITED_WIDTH),
       isVerbose: verbose,
+      repository: edge.env["GITHUB_WORKSPACE"],
       isColored: this.isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
     };
   }
@@ -86,27 +88,28 @@ export class Outputs {
    * @param onConsole prints the report on the console (default: as its reporter does)
    */
   async printReport(data: ReportData, onConsole?: () => void): Promise<void> {
-    const names = new Set(this.#reporters.map((reporter) => reporter.name));
-    if (onConsole !== undefined) {
-      this.#attempt(onConsole);
-      names.delete("console");
-    }
-    if (names.size > 0) {
+    await this.print(async (name) => {
+      if (name === "console" && onConsole !== undefined) return onConsole();
       const { PRINTERS } = await import("../report/printers.ts");
-      for (const name of names) this.#attempt(() => this.write(name, PRINTERS[name](data, this.style)));
-    }
+      this.write(name, PRINTERS[name](data, this.style));
+    });
+  }
+
+  /** Lets each reporter write its text, and then writes the files. */
+  async print(writeAs: (name: Reporter["name"]) => void | Promise<void>): Promise<void> {
+    for (const name of new Set(this.#reporters.map((reporter) => reporter.name)))
+      try {
+        await writeAs(name);
+      } catch (error) {
+        this.keep(error);
+      }
     for (const [file, text] of this.#texts) this.save(file, text);
   }
 
   /** Writes a file, and returns whether that succeeded. @param folder folder that the user named, if any */
   save(file: string, text: string, folder?: string): boolean {
-    return this.#attempt(() => writeTextFile(file, text, folder === undefined ? {} : { folder }));
-  }
-
-  /** Calls a function, and returns whether that succeeded. An error prevents no other output. */
-  #attempt(action: () => void): boolean {
     try {
-      action();
+      writeTextFile(file, text, folder === undefined ? {} : { folder });
       return true;
     } catch (error) {
       this.keep(error);
@@ -114,7 +117,7 @@ export class Outputs {
     }
   }
 
-  /** Keeps an error of the kit until {@link end}. */
+  /** Keeps an error until {@link end}, so that it prevents no other output. */
   keep(error: unknown): void {
     this.#faults.push(error instanceof DataError ? error : InternalError.from(error));
   }
@@ -126,14 +129,17 @@ export class Outputs {
 
   /**
    * Prints the verdict for people, and all errors.
-   * @param data report of a run (default: the command has no verdict)
-   * @returns exit status: that of the run; 70 after an internal error; if a file is missing, 2 in place of 0
+   * @param status exit status of the command without the errors
+   * @param verdict the verdict, if the command has one
+   * @returns exit status: 70 after an internal error; if a file is missing, 2 in place of 0
    */
-  end(data?: ReportData): number {
-    if (data !== undefined) this.notify(formatVerdict(data));
-    const status = data?.verdict.exitStatus ?? 0;
-    this.#edge.writeError(escapeLines(this.#faults.flatMap(({ message }) => message.split("\n"))));
-    if (this.#faults.some((fault) => fault instanceof InternalError)) return 70;
+  end(status: number, verdict?: string): number {
+    const isInternal = this.#faults.some((fault) => fault instanceof InternalError);
+    if (verdict !== undefined && !isInternal) this.notify(verdict);
+    const errors = this.#faults.map(({ message }) => message).join("\n");
+    if (errors !== "") this.#edge.writeError(escapeLines(errors.split("\n")));
+    if (errors !== "") this.write("github", printErrors(errors, this.style));
+    if (isInternal) return 70;
     return status === 0 && this.#faults.length > 0 ? 2 : status;
   }
 }

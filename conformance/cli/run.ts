@@ -8,6 +8,7 @@ import { type Contract, readServiceContract } from "../contract/contract.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
+import { formatVerdict } from "../report/console.ts";
 import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
@@ -161,7 +162,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     edge.release();
     const data = applyPolicies(toData(report, context));
     await outputs.printReport(data, () => console.printReport(data));
-    return outputs.end(data);
+    return outputs.end(data.verdict.exitStatus, formatVerdict(data));
   } finally {
     await subject.close();
   }

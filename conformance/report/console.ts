@@ -13,6 +13,8 @@ export interface ConsoleStyle {
   /** Whether to show all failures, skipped tests, and readings. */
   readonly isVerbose: boolean;
   readonly isColored: boolean;
+  /** Root of the user's repository, to which the places of annotations are relative (default: working directory). */
+  readonly repository?: string | undefined;
 }
 
 type Lines = readonly string[];
