@@ -1,13 +1,6 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
 import { plural } from "../data/text.ts";
-import {
-  type ReportData,
-  type ResultData,
-  type RuleData,
-  readingsOf,
-  requiredRules,
-  violatedRules,
-} from "./data.ts";
+import { type ReportData, violatedRules } from "./data.ts";
 import { page, section, withCode } from "./html.ts";
 import { html, type Markup } from "./markup.ts";
 
@@ -20,7 +13,7 @@ interface Change {
   /** The statement, the title, or the question. */
   readonly text: string;
   /** Rules that the test shows to be violated, now or before. */
-  readonly rules?: readonly string[];
+  readonly rules: readonly string[];
 }
 
 /** The changes from one report to another, in the order of the later report. */
@@ -49,68 +42,75 @@ const HEADINGS = {
 } as const;
 type Heading = keyof typeof HEADINGS;
 
+/** The state of a rule, a test, or an open point in one report. */
+type State = Omit<Change, "before" | "after"> & { readonly state: string };
+
 /** Returns the changes from one report to another, in the order of the later report. */
 export function compareReports(before: ReportData, after: ReportData): Comparison {
-  const tests = changedTests(before, after);
+  const changed = (statesOf: (data: ReportData) => readonly State[]) =>
+    changesOf(statesOf(before), statesOf(after));
+  const [rules, tests] = [changed(statesOfRules), changed(statesOfTests)];
   const isNew = (test: Change) => isBad(test.after) && !isBad(test.before);
   const isFixed = (test: Change) => isBad(test.before) && test.after === "passed";
   const changes = {
-    "Rules violated now": changedRules(before, after, "violated"),
-    "Rules not tested now": changedRules(before, after, "not-tested").filter(
-      (rule) => rule.before === "satisfied",
+    "Rules violated now": rules.filter((rule) => rule.after === "violated"),
+    "Rules not tested now": rules.filter(
+      (rule) => rule.after === "not-tested" && rule.before === "satisfied",
     ),
-    "Rules fixed": changedRules(before, after, "satisfied").filter((rule) => rule.before === "violated"),
+    "Rules fixed": rules.filter((rule) => rule.after === "satisfied" && rule.before === "violated"),
     "Tests failing now": tests.filter(isNew),
     "Tests fixed": tests.filter(isFixed),
-    "Other tests whose outcome changed": tests.filter(
-      (test) => !isFixed(test) && !isNew(test) && !isBad(test.after),
+    "Other tests whose outcome changed": tests.filter((test) => !isFixed(test) && !isBad(test.after)),
+    // A reading that only one of the runs observed is no change of behavior.
+    "Behavior that changed": changed(statesOfPoints).filter(
+      (point) => point.before !== ABSENT && point.after !== ABSENT,
     ),
-    "Behavior that changed": changedBehavior(before, after),
   };
-  const [rules, failing] = [changes["Rules violated now"].length, changes["Tests failing now"].length];
+  const [violated, failing] = [changes["Rules violated now"].length, changes["Tests failing now"].length];
   const untested = changes["Rules not tested now"].length;
-  const isWorse = rules + failing > 0;
+  const isWorse = violated + failing > 0;
   return {
     before: describeRun(before),
     after: describeRun(after),
     warnings: warningsOf(before, after),
     summary: isWorse
-      ? `New failures: ${plural(rules, "required rule")} violated, ${plural(failing, "test")} failing.`
-      : untested > 0
-        ? `No new failure, but ${plural(untested, "required rule")} not tested now.`
-        : "No new failure.",
+      ? `New failures: ${plural(violated, "required rule")} violated, ${plural(failing, "test")} failing.`
+      : `No new failure${untested > 0 ? `, but ${plural(untested, "required rule")} not tested now` : ""}.`,
     exitStatus: isWorse ? 1 : untested > 0 ? 4 : 0,
     changes,
   };
 }
 
-/** Returns the required rules that have an outcome now, but had another one. */
-function changedRules(
-  before: ReportData,
-  after: ReportData,
-  outcome: RuleData["outcome"],
-): readonly Change[] {
-  const earlier = new Map(before.rules.map((rule) => [rule.id, rule.outcome]));
-  return requiredRules(after, outcome).flatMap(({ id, statement }) => {
-    const was = earlier.get(id) ?? "absent";
-    return was === outcome ? [] : [{ id, before: was, after: outcome, text: statement }];
+const ABSENT = "absent";
+
+function changesOf(before: readonly State[], after: readonly State[]): readonly Change[] {
+  const [earlier, later] = [before, after].map((states) => new Map(states.map((one) => [one.id, one])));
+  return [...new Set([...after, ...before].map(({ id }) => id))].flatMap((id) => {
+    const [one, other] = [earlier?.get(id), later?.get(id)];
+    const rules = [...new Set([...(other?.rules ?? []), ...(one?.rules ?? [])])];
+    const text = (other ?? one)?.text ?? "";
+    const change = { id, before: one?.state ?? ABSENT, after: other?.state ?? ABSENT, text, rules };
+    return change.before === change.after ? [] : [change];
   });
 }
 
-function changedTests(before: ReportData, after: ReportData): readonly Change[] {
-  const earlier = new Map(before.results.map((result) => [result.id, result]));
-  const later = new Map(after.results.map((result) => [result.id, result]));
-  return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
-    const [one, other] = [earlier.get(id), later.get(id)];
-    if (one?.outcome === other?.outcome) return [];
-    const rules = new Set([...rulesOf(other), ...rulesOf(one)]);
-    const outcomes = { before: one?.outcome ?? "absent", after: other?.outcome ?? "absent" };
-    return [{ id, ...outcomes, text: (other ?? one)?.title ?? "", rules: [...rules] }];
+function statesOfRules({ rules }: ReportData): readonly State[] {
+  const required = rules.filter(({ level }) => level === "required");
+  return required.map(({ id, outcome, statement }) => ({ id, state: outcome, text: statement, rules: [] }));
+}
+
+function statesOfTests({ results }: ReportData): readonly State[] {
+  return results.map((result) => {
+    const rules = result.outcome === "failed" ? violatedRules(result) : [];
+    return { id: result.id, state: result.outcome, text: result.title, rules };
   });
 }
 
-function rulesOf(result: ResultData | undefined): readonly string[] {
-  return result?.outcome === "failed" ? violatedRules(result) : [];
+function statesOfPoints({ behavior, openPoints }: ReportData): readonly State[] {
+  const questions = new Map(openPoints.map(({ id, question }) => [id, question]));
+  return Object.entries(behavior).map(([id, readings]) => {
+    return { id, state: readings.join(" | "), text: questions.get(id) ?? "", rules: [] };
+  });
 }
 
 function isBad(outcome: string): boolean {
@@ -126,14 +126,6 @@ function warningsOf(before: ReportData, after: ReportData): readonly string[] {
   ];
   const different = compared.filter(([, one, other]) => one !== other);
   return different.map(([name, one, other]) => `the ${name} differs: ${one} before, ${other} after`);
-}
-
-function changedBehavior(before: ReportData, after: ReportData): readonly Change[] {
-  return Object.entries(after.behavior).flatMap(([id, readings]) => {
-    const [was, is] = [readingsOf(before, id)?.join(" | "), readings.join(" | ")];
-    const text = after.openPoints.find((point) => point.id === id)?.question ?? "";
-    return was === undefined || was === is ? [] : [{ id, before: was, after: is, text }];
-  });
 }
 
 function describeRun({ service, verdict, tests }: ReportData): string {
@@ -166,7 +158,7 @@ export function formatComparison(
   ];
 }
 
-function lineOf(heading: string, { id, before, after, text, rules = [] }: Change): string {
+function lineOf(heading: string, { id, before, after, text, rules }: Change): string {
   if (heading.startsWith("Rules")) return `${id}: ${text}`;
   return `${id}: ${after}, was ${before}${rules.length === 0 ? "" : ` (${rules.join(", ")})`}`;
 }
@@ -180,7 +172,7 @@ export function printComparison({
   exitStatus,
   changes,
 }: Comparison): string {
-  const row = ({ id, before: was, after: is, text, rules = [] }: Change): Markup => html`<tr>
+  const row = ({ id, before: was, after: is, text, rules }: Change): Markup => html`<tr>
 <td><code>${id}</code></td><td>${withCode(text)}${rules.length === 0 ? "" : html`<br><small>${rules.join(", ")}</small>`}</td>
 <td>${was}</td><td>${is}</td></tr>
 `;

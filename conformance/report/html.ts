@@ -81,7 +81,8 @@ function runFacts({ run, kit }: ReportData): string {
   const { date, durationMs, seed, requests } = run;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   const when = date === undefined ? [] : [date.replace("T", " ").replace(/\.\d+Z$/, " UTC")];
-  return [...when, seconds, plural(requests, "request"), `seed ${seed}`, `kit ${kit}`].join(" · ");
+  const facts = [seconds, plural(requests, "request"), `seed ${seed}`, `launch-draft-conformance ${kit}`];
+  return [...when, ...facts].join(" · ");
 }
 
 /** A number of rules or tests: label, number, and CSS class. */
@@ -283,15 +284,7 @@ function behavior(data: ReportData): Markup {
   ]);
 }
 
-function footer({ kit, run, service }: ReportData): Markup {
-  const { seed, suite, selected, total, requests, durationMs, command } = run;
-  const facts = [
-    `launch-draft-conformance ${kit}`,
-    `seed ${seed}`,
-    `${selected} of ${total} tests selected`,
-    `${plural(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s`,
-    service.transport,
-    `suite ${suite.digest}`,
-  ];
+function footer({ run: { suite, selected, total, command }, service }: ReportData): Markup {
+  const facts = [`${selected} of ${total} tests selected`, service.transport, `suite ${suite.digest}`];
   return html`<footer><p>${facts.join(" · ")}</p>${command === undefined ? "" : html`<pre>${command}</pre>`}</footer>`;
 }

@@ -298,7 +298,7 @@ test("the summary says in one line that rules were not reached, or how to accept
   );
 });
 
-test("the Markdown summary has no HTML, link, or image, whatever the service states", () => {
+test("the Markdown summary has no HTML, link, or image from texts of the service", () => {
   const text = print("markdown");
   assert.match(text, /^## ☑️ faulty [\s\S]*\n\n### SESSION-3 in \d+ tests\n\n```text\nFAILED {2}session\//);
   const types = new Set<string>();
