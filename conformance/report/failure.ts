@@ -76,7 +76,7 @@ export function failureFields(
     { label: rule, text: statement, maxLines: 3 },
     { label: "contract", text: section, maxLines: 2 },
     { label: "test", text: title, maxLines: 2 },
-    finding.because === undefined
+    /^\d/.test(finding.step)
       ? { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` }
       : { label: "place", text: `${finding.place}, ${finding.step}, ${clock}` },
     ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
@@ -218,9 +218,9 @@ function gotText({ got, received, paths = [] }: FindingData): string {
   return `${got} (status ${received.split(" ", 1)[0]})`;
 }
 
-/** Shortens the keys, hashes, and signatures in the JSON of a text. */
+/** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key. */
 function shorten(text: string): string {
-  return text.replace(/"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
+  return text.replace(/(?<!\(key )"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */
