@@ -375,7 +375,7 @@ export class Belief {
       return this.#stepUnknownChallenge(answered, id);
     }
     if (states.length === 0) {
-      const place = placeOf(exchange, `challenge ${id}`, expected, code);
+      const place = placeOf(exchange, `challenge ${id}`, expected);
       if (code === "EXPIRED_OR_USED_CHALLENGE")
         return violationOf("an unused challenge can be used for 60 s", place);
       return unexplained(answered, place, acceptedWrongly(challenge, proof));
@@ -395,7 +395,7 @@ export class Belief {
     const isFormer = this.#formerNames.has(id);
     return unexplained(
       answered,
-      placeOf(exchange, `challenge ${id}`, outcomes, code),
+      placeOf(exchange, `challenge ${id}`, outcomes),
       isFormer
         ? "a challenge that was issued before a restart opens no session"
         : "an ID that the service never issued opens no session",
@@ -513,7 +513,7 @@ export class Belief {
   #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
     const { exchange, fields, faults, code, allowed } = answered;
     const { creator, session, key, keysBefore, limiter } = steps;
-    const keyPlace = placeOf(exchange, `key ${creator} ${exchange.request.idempotencyKey}`, allowed, code);
+    const keyPlace = placeOf(exchange, `key ${creator} ${exchange.request.idempotencyKey}`, allowed);
     const bearerPlace = { ...keyPlace, partition: `bearer of ${creator}` };
     const limiterPlace = { ...keyPlace, partition: `limiter of ${creator}` };
     if (code === "UNAUTHORIZED") {
@@ -545,8 +545,7 @@ export class Belief {
       const expected = ["OFFLINE_RATE_LIMIT", ...[...allowed].filter((outcome) => outcome !== "OK")];
       return violationOf("a creator gets no more new builds than the limit", { ...limiterPlace, expected });
     }
-    if (key.mayServe)
-      return violationOf("a retry gets the same draft", { ...keyPlace, got: "OK with another draft" });
+    if (key.mayServe) return violationOf("a retry gets the same draft", { ...keyPlace, isOtherDraft: true });
     const [before] = keysBefore;
     const changed =
       before === undefined || before.is === "unused" ? [] : changedFields(before.input, answered.input);
@@ -660,7 +659,7 @@ export class Belief {
 function explainedByRequest(answered: AnsweredExchange, partition: string): Violation | undefined {
   const { exchange, code, allowed } = answered;
   if (allowed.has(code)) return undefined;
-  return unexplained(answered, placeOf(exchange, partition, allowed, code));
+  return unexplained(answered, placeOf(exchange, partition, allowed));
 }
 
 /** @param statement requirement that a success violates, if the request has no fault */
@@ -675,13 +674,8 @@ function unexplained(
   return statement === undefined ? refusalUnexplained(code, place) : violationOf(statement, place);
 }
 
-function placeOf(
-  exchange: Exchange,
-  partition: string,
-  expected: Iterable<string>,
-  got: string,
-): ViolationPlace {
-  return { exchange, partition, expected: [...expected], got };
+function placeOf(exchange: Exchange, partition: string, expected: Iterable<string>): ViolationPlace {
+  return { exchange, partition, expected: [...expected] };
 }
 
 /** @param name name of a key or limiter, which starts with its creator */

@@ -16,7 +16,7 @@ import { matchesOutcome } from "../contract/outcome.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { show } from "../data/json.ts";
 import { Load } from "../model/load.ts";
-import type { Finding, Peaks, Refusal, Result } from "./result.ts";
+import type { Peaks, Refusal, Result } from "./result.ts";
 
 /** Time by which the kit assumes that an entry expires early, in ms. A clock may count whole seconds. */
 const EXPIRY_MARGIN_MS = 1_000;
@@ -78,7 +78,8 @@ export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string
 export function withContradictions(result: Result, peaks: Peaks): Result {
   const found = (result.refusals ?? []).flatMap((refusal) => {
     const contradiction = refusal.finding && contradictionOf(refusal, peaks);
-    return contradiction === undefined ? [] : [{ ...(refusal.finding as Finding), got: contradiction }];
+    if (refusal.finding === undefined || contradiction === undefined) return [];
+    return [{ ...refusal.finding, difference: { ...refusal.finding.difference, got: contradiction } }];
   });
   if (found.length === 0) return result;
   const reason = `step ${found[0]?.step} failed`;

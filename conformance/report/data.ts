@@ -6,6 +6,7 @@ import { lackedNames } from "../adapters/info.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { DataError, readRegularFile } from "../data/data-file.ts";
 import { isObject, parseJson, show, valueAt } from "../data/json.ts";
@@ -17,6 +18,7 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
+import { type OutcomeData, outcomesOf, recommendationText, singleOutcomes, textsOf } from "./wording.ts";
 
 /** A report as data (schema: `vectors/contract/run-report.schema.json`). */
 export interface ReportData {
@@ -119,20 +121,48 @@ export interface ResultData
   readonly counterexample?: readonly string[];
 }
 
-/** An error of the implementation. `sent` is the request that has no response. */
-export interface ErrorData extends Omit<FailureDetails, "request"> {
-  readonly sent?: string;
+/** A request, by which failures are grouped. */
+export interface RequestData {
+  readonly method: string;
+  readonly path: string;
+  /** The body, of a request that has no response. */
+  readonly body?: string;
 }
 
-export interface FindingData
-  extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got" | "because"> {
+/** An error of the implementation. `sent` and `request` are the request that has no response. */
+export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
+  readonly sent?: string;
+  readonly request?: RequestData;
+  /** The error, without the request. */
+  readonly message?: string;
+  /** The outcomes that the test expects as the response, as text and as values. */
+  readonly expected?: string;
+  readonly accepted?: readonly OutcomeData[];
+}
+
+export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "because"> {
   /** `file:line` of the step. */
   readonly place: string;
   readonly sent?: string;
+  readonly request?: RequestData;
+  /** Kind of the difference. Earlier reports lack it, and the values that are not texts. */
+  readonly kind?: Finding["difference"]["kind"];
+  readonly expected: string;
+  readonly got: string;
+  /** The expected outcomes, and the actual one, if the finding is about an outcome. */
+  readonly outcome?: {
+    readonly accepted: readonly OutcomeData[];
+    readonly got: OutcomeData;
+    /** Circumstance that makes these outcomes the expected ones. */
+    readonly note?: string;
+  };
   /** The response: status and body. */
   readonly received?: string;
+  readonly status?: number;
   /** Paths of the wrong values in the response. */
   readonly paths?: readonly string[];
+  /** Whether these values are missing. */
+  readonly isMissing?: boolean;
   /** The likely cause, and what to do. */
   readonly hint?: string;
   /** Command that sends the request to a server. Absent if one line of text cannot show the request. */
@@ -228,8 +258,9 @@ export function countTests(results: readonly Pick<Result, "outcome">[]): ReportD
 function searchData(results: readonly Result[]): Pick<ReportData, "search"> {
   const searches = results.flatMap(({ search }) => search ?? []);
   if (searches.length === 0) return {};
-  const pairs = new Set(searches.flatMap((search) => search.pairs));
-  const responses = new Set([...pairs].flatMap((pair) => pair.split(" > ")));
+  const all = searches.flatMap((search) => search.pairs);
+  const responses = new Set(all.flat());
+  const pairs = new Set(all.map(String));
   const sum = (name: "requests" | "notDecided") => searches.reduce((total, one) => total + one[name], 0);
   const distinct = { responses: responses.size, pairs: pairs.size };
   return { search: { requests: sum("requests"), ...distinct, notDecided: sum("notDecided") } };
@@ -272,11 +303,14 @@ export function toResultData(result: Result, context: ReportContext): ResultData
     ...(reason !== undefined && { reason: text(reason) }),
     ...(excuse && { excuse }),
     ...(refusals && { refusals: refusals.map(({ code, counts }) => ({ code, counts })) }),
-    ...(outcome === "error" && error && { error: toErrorData(error) }),
+    ...(outcome === "error" && error && { error: toErrorData(error, reason) }),
     ...(shown.length > 0 && { findings: shown.map((finding) => toFindingData(finding, context)) }),
     ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),
     ...(recommendations.length > 0 && {
-      recommendations: recommendations.map(({ rule, message }) => ({ rule, message: text(message) })),
+      recommendations: recommendations.map((one) => ({
+        rule: one.rule,
+        message: text(recommendationText(one)),
+      })),
     }),
     ...(search?.counterexample !== undefined && {
       counterexample: search.counterexample.trimEnd().split("\n").map(text),
@@ -284,45 +318,69 @@ export function toResultData(result: Result, context: ReportContext): ResultData
   };
 }
 
-function toErrorData({ thrown, frames = [], log = [], request, expected }: FailureDetails): ErrorData {
+function toErrorData(
+  { thrown, frames = [], log = [], request, expected, cause }: FailureDetails,
+  reason = "",
+): ErrorData {
+  const body = request && bodyText(request);
   return {
+    message: text(thrown ?? cause ?? reason),
     ...(thrown !== undefined && { thrown }),
     ...(frames.length > 0 && { frames }),
     ...(log.length > 0 && { log }),
-    ...(request && { sent: requestText(request) }),
-    ...(expected !== undefined && { expected }),
+    ...(request && {
+      sent: requestText(request),
+      request: { ...routeOf(request), ...(body !== undefined && { body: text(body) }) },
+    }),
+    ...(expected && { expected: formatOutcomes(...expected), accepted: singleOutcomes(expected) }),
   };
 }
 
+function routeOf({ method, path }: Request): RequestData {
+  return { method: text(method), path: text(path) };
+}
+
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
-  const { rules, place, step, clockMs, exchange, expected, got, because, paths, incidental } = finding;
-  const sent = exchange && requestText(exchange.request);
-  const received = exchange && responseText(exchange);
-  const hint = hintFor(contract.pitfalls, { rules, expected, got, received });
+  const { rules, place, step, clockMs, exchange, difference, because, incidental } = finding;
+  const { expected, got } = textsOf(finding);
+  const outcome = outcomesOf(finding);
+  const note = difference.kind === "outcome" ? difference.note : undefined;
+  const values = difference.kind === "values" ? difference.values : [];
+  const status = exchange?.status;
+  const hint = hintFor(contract.pitfalls, { rules, exchange, values });
   const curl = exchange && url !== undefined ? curlCommand(exchange, url) : undefined;
   return {
     rules,
     place: `${place.file}:${place.line}`,
     step,
     clockMs,
-    ...(sent !== undefined && { sent }),
+    ...(exchange && { sent: requestText(exchange.request), request: routeOf(exchange.request) }),
+    kind: difference.kind,
     expected: text(expected),
     got: text(got),
-    ...(received !== undefined && { received }),
+    ...(outcome && { outcome: note === undefined ? outcome : { ...outcome, note } }),
+    ...(exchange && { received: responseText(exchange) }),
+    ...(status !== undefined && { status }),
     ...(because && { because: because.map(text) }),
-    ...(paths.length > 0 && { paths: paths.map(text) }),
+    ...(values.length > 0 && { paths: values.map(({ path }) => text(path)) }),
+    ...(values.length > 0 &&
+      values.every(({ got, fault }) => got === undefined && fault === undefined) && { isMissing: true }),
     ...(hint !== undefined && { hint }),
     ...(curl !== undefined && { curl }),
     ...(incidental && { incidental }),
   };
 }
 
-function requestText({ method, path, body, bearer, idempotencyKey }: Request): string {
+function requestText(request: Request): string {
+  const { method, path, bearer, idempotencyKey } = request;
   const bearerText = bearer === undefined ? undefined : `(bearer ${show(bearer)})`;
   const keyText = idempotencyKey === undefined ? undefined : `(key ${show(idempotencyKey)})`;
-  const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
-  const parts = [method, path, bearerText, keyText, bodyText].filter((part) => part !== undefined);
+  const parts = [method, path, bearerText, keyText, bodyText(request)].filter((part) => part !== undefined);
   return text(parts.join(" "));
+}
+
+function bodyText({ body }: Request): string | undefined {
+  return body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
 }
 
 function responseText({ envelope, status }: Exchange): string {
@@ -362,7 +420,7 @@ const JSON_LIMITS = [
   { maxLength: 200, maxFindings: 1 },
   { maxLength: 60, maxFindings: 1 },
 ];
-const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "received", "message"]);
+const CUT_MEMBERS: ReadonlySet<string> = new Set("expected got sent received message path body".split(" "));
 
 /**
  * Formats a report as JSON. A CI service cannot mistake any line of it for a command.

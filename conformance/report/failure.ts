@@ -1,15 +1,9 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
 import { cutText, plural, wrap } from "../data/text.ts";
+import { HEADER_LINES, STEP_INDENT } from "../properties/counterexample.ts";
 import type { FindingData, ResultData, RuleData } from "./data.ts";
-import {
-  errorMessage,
-  type Failure,
-  type FailureGroup,
-  isAboutMissing,
-  isAboutValues,
-  outcomesIn,
-  ownFrameIndex,
-} from "./groups.ts";
+import { errorMessage, type Failure, type FailureGroup, isAboutValues, ownFrameIndex } from "./groups.ts";
+import type { OutcomeData } from "./wording.ts";
 
 export interface Field {
   readonly label: string;
@@ -35,15 +29,24 @@ const COUNT_COLUMN = 58;
 
 /** Returns the first line of a failure. @param group the group that the failure represents, if any */
 export function failureTitle({ result, finding }: Failure, group?: FailureGroup): string {
-  const { id, error: { sent, thrown } = {} } = result;
+  const { id } = result;
   if (finding === undefined) {
-    const subject = sent?.split(" ", 2).join(" ") ?? id;
-    const title = `ERROR   ${subject} ${thrown === undefined ? "gets no response" : "throws"}`;
+    const title = `ERROR   ${errorTitle(result)}`;
     return group === undefined
       ? title
       : `${title.padEnd(COUNT_COLUMN)}  ${plural(group.tests.length, "test")}`;
   }
   return finding.incidental === true ? `FOUND   in ${id}, which tests other rules` : `FAILED  ${id}`;
+}
+
+/** Returns the request, or the test, that ended in an error. */
+export function errorSubject({ id, error }: ResultData): string {
+  return error?.request === undefined ? id : `${error.request.method} ${error.request.path}`;
+}
+
+export function errorTitle(result: ResultData): string {
+  const thrown = result.error?.thrown;
+  return `${errorSubject(result)} ${thrown === undefined ? "gets no response" : "throws"}`;
 }
 
 /**
@@ -92,33 +95,35 @@ export function failureFields(
 
 /** Maximum number of stack frames, and of other requests, that an error shows. */
 const MAX_SHOWN = 3;
+/** Maximum length of the bodies of the other requests. */
+const MAX_SAMPLE = 16;
+const NO_BODY = "(no body)";
 
 /** @param all results with the same error, the shown one included */
 function errorFields(result: ResultData, all: readonly ResultData[]): readonly [Field, ...Field[]] {
-  const { id, title, error: { thrown, frames = [], log = [], sent } = {} } = result;
+  const { id, title, error: { thrown, frames = [], log = [], request } = {} } = result;
   const start = ownFrameIndex(frames);
   const shown = frames.slice(start, start + MAX_SHOWN);
-  const bodies = all.flatMap(({ error }) => error?.sent ?? []).map((text) => cutText(bodyIn(text), 16));
-  const others = [...new Set(bodies)].filter(
-    (body) => !bodyIn(sent ?? "").startsWith(body.replace(/…$/, "")),
-  );
+  const bodyOf = ({ error }: ResultData) => error?.request?.body ?? NO_BODY;
+  const body = bodyOf(result);
+  const bodies = new Set(all.map((one) => cutText(bodyOf(one), MAX_SAMPLE)));
+  const others = [...bodies].filter((other) => other !== cutText(body, MAX_SAMPLE));
   const also = others.sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
   const more = others.length > MAX_SHOWN ? " …" : "";
   const wanted =
-    thrown === undefined ? undefined : mostFrequent(all.flatMap(({ error }) => error?.expected ?? []));
+    thrown === undefined ? undefined : mostFrequent(all.flatMap(({ error }) => error?.accepted ?? []));
   return [
     { label: "", text: errorMessage(result), maxLines: 6, form: "message" },
     ...linesOf("thrown at", shown),
-    ...(sent === undefined
+    ...(request === undefined
       ? []
       : [
-          others.length === 0
-            ? { label: "sent", text: shorten(bodyIn(sent)), maxLines: 3 }
-            : {
-                label: "sent",
-                text: `${cutText(bodyIn(sent), 40)}  (also ${also.join(", ")}${more})`,
-                maxLines: 3,
-              },
+          {
+            label: "sent",
+            text:
+              others.length === 0 ? shorten(body) : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`,
+            maxLines: 3,
+          },
         ]),
     ...(wanted === undefined ? [] : [{ label: "hint", text: `catch it and respond with ${wanted}` }]),
     { label: "test", text: `${id}: ${title}`, maxLines: 2 },
@@ -131,22 +136,21 @@ function linesOf(label: string, texts: readonly string[]): readonly Field[] {
   return texts.map((text, index) => ({ label: index === 0 ? label : "", text, form: "verbatim" }));
 }
 
-/** Returns the body in the text of a request. */
-function bodyIn(sent: string): string {
-  const [, body = ""] = /^\S+ \S+(?: \(bearer "[^"]*"\))?(?: \(key "[^"]*"\))? ?(.*)$/s.exec(sent) ?? [];
-  return body === "" ? "(no body)" : body;
-}
-
-/** Returns the refusal that most of these texts accept, or undefined if most accept a success. */
-function mostFrequent(expected: readonly string[]): string | undefined {
+/** Returns the most frequent outcome, or undefined if it is a success. */
+function mostFrequent(accepted: readonly OutcomeData[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const outcome of expected.flatMap(outcomesIn)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+  const refusals = new Set<string>();
+  for (const { status = 0, code = "" } of accepted) {
+    const text = `${status} ${code}`.trim();
+    counts.set(text, (counts.get(text) ?? 0) + 1);
+    if (status >= 400) refusals.add(text);
+  }
   const [[outcome = ""] = []] = [...counts].sort(([, one], [, other]) => other - one);
-  return /^[45]/.test(outcome) ? outcome : undefined;
+  return refusals.has(outcome) ? outcome : undefined;
 }
 
 function stepsOf(counterexample: readonly string[]): readonly Field[] {
-  const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
+  const steps = counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT));
   return linesOf("steps", steps);
 }
 
@@ -166,7 +170,8 @@ function sameResponse(
 /** Returns the expected and the received values of a response as one text each. */
 function combine(findings: readonly FindingData[]): Pick<FindingData, "expected" | "got"> {
   const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))].join(", ");
-  if (findings.every(isAboutMissing)) return { expected: `the members ${paths}`, got: `missing ${paths}` };
+  if (findings.every(({ isMissing }) => isMissing))
+    return { expected: `the members ${paths}`, got: `missing ${paths}` };
   const join = (texts: readonly string[]) => [...new Set(texts)].join("; ");
   return {
     expected: join(findings.map(({ expected }) => expected)),
@@ -210,10 +215,11 @@ export function relatedFields(
 }
 
 /** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
-function gotText({ got, received, paths = [] }: FindingData): string {
-  if (received === undefined || paths[0] === "status") return got;
-  if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
-  return `${got} (status ${received.split(" ", 1)[0]})`;
+function gotText({ kind, got, received = got, status, outcome, paths = [] }: FindingData): string {
+  if (kind === "outcome") return outcome?.got.code === undefined ? received : got;
+  return kind !== "values" || paths[0] === "status" || status === undefined
+    ? got
+    : `${got} (status ${status})`;
 }
 
 /** Shortens the keys, hashes, and signatures in the JSON of a text. */
@@ -222,16 +228,14 @@ function shorten(text: string): string {
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */
-function difference({ expected, got, paths = [] }: FindingData): string | undefined {
+function difference({ kind, outcome, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
-  const [gotOutcome] = outcomesIn(got);
-  const accepted = outcomesIn(expected);
-  if (paths.length > 0 || gotOutcome === undefined || accepted.length === 0) return undefined;
-  const [gotStatus = "", gotCode = "absent"] = gotOutcome.split(" ");
-  const statuses = [...new Set(accepted.map((outcome) => outcome.slice(0, 3)))];
-  if (!statuses.includes(gotStatus)) return `status ${gotStatus}, not ${statuses.join(" or ")}`;
-  const codes = accepted.flatMap((outcome) => outcome.split(" ").slice(1));
-  return `code ${gotCode}, not ${codes.join(" or ")}`;
+  if (kind !== "outcome" || outcome === undefined || outcome.note !== undefined) return undefined;
+  const { accepted, got } = outcome;
+  const statuses = new Set(accepted.map(({ status }) => status));
+  if (!statuses.has(got.status)) return `status ${got.status}, not ${[...statuses].join(" or ")}`;
+  const codes = accepted.flatMap(({ code }) => code ?? []);
+  return codes.length === 0 ? undefined : `code ${got.code ?? "absent"}, not ${codes.join(" or ")}`;
 }
 
 /** Column at which texts start. */

@@ -10,7 +10,7 @@ import {
   readingsOf,
   requiredRules,
 } from "./data.ts";
-import { type Field, failureFields, failureTitle } from "./failure.ts";
+import { errorTitle, type Field, failureFields, failureTitle } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { SCRIPT } from "./page-script.ts";
@@ -139,10 +139,7 @@ function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup
   const fields = failureFields(group.first, data, group);
   const [rule] = fields;
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
-  const [title, statement] =
-    finding === undefined
-      ? ["Error", failureTitle(group.first).replace(/^ERROR\s+/, "")]
-      : [rule.label, rule.text];
+  const [title, statement] = finding === undefined ? ["Error", errorTitle(result)] : [rule.label, rule.text];
   const received = finding?.received === undefined ? "(no response)" : fit(finding.received);
   const exchange =
     finding?.sent === undefined
