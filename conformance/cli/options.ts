@@ -77,16 +77,14 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** The names of all printers. Printers are loaded only to print a report. */
 const PRINTER_NAMES: Readonly<Record<PrinterName, true>> = {
-  ...{
-    console: true,
-    json: true,
-    junit: true,
-    tap: true,
-    html: true,
-    github: true,
-    markdown: true,
-    badge: true,
-  },
+  console: true,
+  json: true,
+  junit: true,
+  tap: true,
+  html: true,
+  github: true,
+  markdown: true,
+  badge: true,
 };
 const REPORTERS = Object.keys(PRINTER_NAMES) as readonly PrinterName[];
 const reporterName = oneOf(REPORTERS, `one of ${REPORTERS.join(", ")}, or NAME=FILE`);
@@ -137,16 +135,13 @@ export const OPTIONS = {
   check: ["", "compare a new recording with the fixtures"],
   choices: ["<report>", "earlier JSON report; a change of the observed behavior fails the run"],
   clients: ["", "tests, rules, or open points of clients"],
-  command: ["<cmd>", "program that speaks the adapter protocol, or the client protocol, on stdio"],
+  command: ["<cmd>", "program that speaks the adapter protocol on stdio"],
   control: ["", "accept messages of the adapter protocol at /control, and use a test clock"],
   "control-url": ["<url>", "URL for adapter protocol messages, which restart the service and move its clock"],
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
   failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
-  jobs: [
-    "<jobs>",
-    "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL or a client program)",
-  ],
+  jobs: ["<jobs>", "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL)"],
   force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],
   json: ["", "print JSON"],
   language: ["<language>", `${LANGUAGES.join(", ")} (default: typescript)`],
@@ -154,7 +149,7 @@ export const OPTIONS = {
   "max-duration": ["<duration>", "end the run after this time; 0 for no limit (default: 120m)"],
   "max-wait": ["<duration>", "skip tests that need a longer wait on a real clock (default: 90s)"],
   "metadata-hosts": ["<host> <host...>", "the two metadata gateway hosts"],
-  module: ["<file>", "JavaScript or TypeScript file that exports createService, or launch for a client"],
+  module: ["<file>", "JavaScript or TypeScript file that exports createService"],
   "no-color": ["", "do not color the output"],
   only: ["<glob...>", "IDs of vectors and properties"],
   points: ["", "open points of the contract"],
@@ -171,7 +166,7 @@ export const OPTIONS = {
     'seed of keys and random cases, or "random" (default: 1; "random" for a server that cannot restart)',
   ],
   shard: ["<i/n>", "only part i of the n parts of the tests"],
-  timeout: ["<duration>", "time limit of a request, or of a client's launch; 0 for none (default: 5s)"],
+  timeout: ["<duration>", "time limit of a request; 0 for none (default: 5s)"],
   "update-baseline": ["", "write all failures to the baseline"],
   url: ["<url>", "base URL of a running server"],
   verbose: ["", "show everything, such as all failures, skipped tests, and observed behavior"],
@@ -218,6 +213,8 @@ const REPEATED: ReadonlySet<Name> = new Set([
   ] as const),
 ]);
 
+/** Help texts, by the name of the option. */
+type HelpTexts = { readonly [One in Name]?: string };
 /** Names of options, by the heading in the help text. */
 type OptionGroups = Readonly<Record<string, readonly Name[]>>;
 
@@ -240,6 +237,16 @@ const CLIENT: OptionGroups = {
   "With --command": ["resident", "facts"],
   "With --module or --command": ["env"],
 };
+/** Help texts of options that mean something else for a client. */
+const CLIENT_HELP: HelpTexts = {
+  module: "JavaScript or TypeScript file that exports launch",
+  command: "program that speaks the client protocol on stdio",
+  facts: "YAML or JSON file that states facts, such as signedBytes",
+  only: "IDs of vectors",
+  seed: 'seed of all keys, or "random" (default: 1)',
+  jobs: "trials to play at the same time (default: 4 for a program without --resident, otherwise 1)",
+  timeout: "time limit of a launch; 0 for none (default: 5s)",
+};
 const SELECTION: OptionGroups = { "Selection (gives no verdict)": ["only", "failed", "shard"] };
 const POLICY: OptionGroups = { Policy: ["baseline", "update-baseline", "choices", "allow-not-tested"] };
 const PRINTED = ["reporter", "verbose", "no-color"] as const;
@@ -248,9 +255,17 @@ const PRINTED = ["reporter", "verbose", "no-color"] as const;
  * @param group heading in the help text of all commands
  * @param operands placeholders, in order: `<one>`, `[<optional>]`, or `<one...>` for one or more
  * @param exit exit statuses, in words
+ * @param texts help texts of options that replace the usual ones
  */
-function command(group: string, help: string, operands: Words, exit: string, options: OptionGroups = {}) {
-  return { group, help, operands, exit, options };
+function command(
+  group: string,
+  help: string,
+  operands: Words,
+  exit: string,
+  options: OptionGroups = {},
+  texts: HelpTexts = {},
+) {
+  return { group, help, operands, exit, options, texts };
 }
 
 /** All commands by name, in the order of the help text. */
@@ -268,13 +283,20 @@ const COMMANDS = {
     Run: ["bail", "seed", "jobs", "timeout", "max-wait", "max-duration"],
     Output: [...PRINTED, "quiet"],
   }),
-  client: command("Test", "test a client", [], VERDICT, {
-    ...CLIENT,
-    ...SELECTION,
-    Run: ["bail", "seed", "jobs", "timeout", "max-duration"],
-    ...POLICY,
-    Output: PRINTED,
-  }),
+  client: command(
+    "Test",
+    "test a client",
+    [],
+    VERDICT,
+    {
+      ...CLIENT,
+      ...SELECTION,
+      Run: ["bail", "seed", "jobs", "timeout", "max-duration"],
+      ...POLICY,
+      Output: PRINTED,
+    },
+    CLIENT_HELP,
+  ),
   audit: command(
     "Test",
     "judge recorded traffic: HAR files, JSON lines, and logs of servers",
@@ -458,12 +480,12 @@ const TERM_WIDTH = 30;
 
 /** Returns the help text of a command, or of all commands. */
 export function helpText(program: string, of?: Command): string {
-  const { operands, help, exit, options } = COMMANDS[of ?? "run"];
+  const { operands, help, exit, options, texts } = COMMANDS[of ?? "run"];
   const usage = of === undefined ? ["<command>"] : [of, ...operands];
   return [
     ["Usage:", program, ...usage, "[options]"].join(" "),
     "",
-    ...(of === undefined ? commandSections() : [`${of}: ${help}`, "", ...optionSections(options)]),
+    ...(of === undefined ? commandSections() : [`${of}: ${help}`, "", ...optionSections(options, texts)]),
     "Options:",
     ...helpRow("-V, --version", "print the version"),
     ...helpRow("-h, --help", "print help"),
@@ -485,10 +507,12 @@ function commandSections(): Words {
   ]);
 }
 
-function optionSections(groups: OptionGroups): Words {
+function optionSections(groups: OptionGroups, texts: HelpTexts): Words {
   return Object.entries(groups).flatMap(([heading, names]) => [
     `${heading}:`,
-    ...names.flatMap((name) => helpRow(`--${name} ${OPTIONS[name][0]}`.trim(), OPTIONS[name][1])),
+    ...names.flatMap((name) =>
+      helpRow(`--${name} ${OPTIONS[name][0]}`.trim(), texts[name] ?? OPTIONS[name][1]),
+    ),
     "",
   ]);
 }

@@ -5,8 +5,8 @@ import { MAX_BODY_BYTES, ROUTES } from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { Fields } from "../data/json.ts";
 import { referencesIn } from "../suite/template.ts";
+import { build, challenge, session, usually, verify } from "./actions.ts";
 import type { Cases } from "./property.ts";
-import { build, challenge, session, usually, verify } from "./requests.ts";
 
 /** How a JSON string is written: as usual, with all characters or every second one escaped, or with `\/`. */
 const STRING_STYLES = ["usual", "usual", "escaped", "half escaped", "escaped slashes"] as const;

@@ -1,8 +1,6 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
 import { Unsupported } from "../adapters/adapter.ts";
-import type { Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import type { Fields } from "../data/json.ts";
 import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";
@@ -14,25 +12,9 @@ import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
 import { type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
-import type { RequestStep, RequestVerb, Test, Vector } from "../suite/vector.ts";
-
-/** A request, in the form of a step of a vector. */
-export interface RequestAction {
-  readonly verb: RequestVerb;
-  readonly fields: Fields;
-  /** Name by which later actions refer to the exchange. */
-  readonly as?: string;
-}
-
-/** A request or another action, in the form of a step of a vector. */
-export type Action =
-  | RequestAction
-  | { readonly verb: "advance"; readonly ms: number }
-  | { readonly verb: "restart" }
-  /** Adds entries to a store: all by one actor, or each by a new actor. */
-  | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
-  /** Sends all requests at once. */
-  | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
+import type { RequestStep, Test, Vector } from "../suite/vector.ts";
+import type { Action, RequestAction } from "./actions.ts";
+import { type Command, Past } from "./past.ts";
 
 /** An action that was played, with its exchanges and the outcomes that were allowed. */
 export interface PlayedAction {
@@ -54,10 +36,14 @@ export interface Failure extends Finding {
   readonly allowed?: readonly string[];
 }
 
+/** The steps of a case: actions, and commands that refer to what has happened before. */
+export type Script = readonly (Action | Command)[];
+
 export class CheckedCase {
   readonly run: VectorRun;
   readonly played: PlayedAction[] = [];
   readonly #checker: HistoryChecker;
+  readonly #past = new Past(() => this.run.conversation.nowMs);
   /** First of the model's beliefs before the requests in flight. */
   #before: Belief | undefined;
   #failure: Failure | undefined;
@@ -85,13 +71,13 @@ export class CheckedCase {
   }
 
   /**
-   * Plays actions one after the other. Skips actions that depend on a request that the service refused.
+   * Plays steps one after the other. Skips actions that depend on a request that the service refused.
    * @throws {ImplementationError}
    */
-  async play(actions: readonly Action[]): Promise<Failure | undefined> {
+  async play(script: Script): Promise<Failure | undefined> {
     const { vector, conversation } = this.run;
     await conversation.start(START_MS);
-    for (const action of actions) {
+    for (const action of actionsOf(script, this.#past)) {
       const place = { step: String(this.played.length + 1), place: vector.place };
       try {
         const exchanges = await this.#playAction(action, place);
@@ -120,6 +106,7 @@ export class CheckedCase {
         return [];
       case "restart":
         await conversation.start(conversation.nowMs);
+        this.#past.recordRestart();
         this.#step([{ kind: "restart", at: instant(conversation.nowMs) }], place);
         return [];
       case "crowd":
@@ -129,7 +116,7 @@ export class CheckedCase {
         return this.#playTogether(action.requests, place);
       default: {
         const exchange = await sendStep(this.run, stepOf(action, place), place);
-        this.run.capture(action.as, exchange);
+        this.#record(action, exchange);
         return [exchange];
       }
     }
@@ -143,10 +130,16 @@ export class CheckedCase {
     const exchanges = await Promise.all(
       requests.map((request) => this.run.conversation.send(request, place)),
     );
-    for (const [index, { as }] of actions.entries()) this.run.capture(as, exchanges[index]);
+    for (const [index, exchange] of exchanges.entries()) this.#record(actions[index], exchange);
     this.#step(exchanges.map(eventOf), place);
     this.#before = undefined;
     return exchanges;
+  }
+
+  #record(action: RequestAction | undefined, exchange: Exchange): void {
+    if (action === undefined) return;
+    this.run.capture(action.as, exchange);
+    this.#past.record(action, exchange);
   }
 
   /** Checks a response, which the judge has judged. @throws {StepFailed} if the response ends the case */
@@ -170,6 +163,13 @@ export class CheckedCase {
     this.#failure ??= failure;
     throw new StepFailed([failure]);
   }
+}
+
+/** Iterates over the actions of a script. Computes each action of a command after the one before was played. */
+function* actionsOf(script: Script, past: Past): Generator<Action> {
+  for (const step of script)
+    if (typeof step === "function") yield* step(past);
+    else yield step;
 }
 
 const START = "between-seconds";

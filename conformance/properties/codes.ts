@@ -2,9 +2,18 @@
 import fc from "fast-check";
 import { LIFETIME_MS } from "../contract/constants.ts";
 import type { Fields } from "../data/json.ts";
-import type { Action } from "./checked-case.ts";
+import {
+  type Action,
+  advance,
+  build,
+  CORRUPTIONS,
+  challenge,
+  PROOF_FAULTS,
+  PROOFS,
+  session,
+  verify,
+} from "./actions.ts";
 import type { Cases } from "./property.ts";
-import { advance, build, CORRUPTIONS, challenge, PROOF_FAULTS, PROOFS, session, verify } from "./requests.ts";
 
 const CHALLENGE_FAULTS: readonly Fields[] = [
   { creator: "0OIl".repeat(9) },

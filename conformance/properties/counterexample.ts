@@ -4,7 +4,8 @@ import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
-import { eventOf, type Failure, type PlayedAction, type RequestAction } from "./checked-case.ts";
+import type { RequestAction } from "./actions.ts";
+import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
 
 type Entry = Readonly<Record<string, unknown>>;
 

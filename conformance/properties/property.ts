@@ -14,7 +14,7 @@ import { addRefusal } from "../play/occupancy.ts";
 import type { Refusal, Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import type { Test } from "../suite/vector.ts";
-import { type Action, CheckedCase, type Failure } from "./checked-case.ts";
+import { CheckedCase, type Failure, type Script } from "./checked-case.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
 /** A test that draws random cases. */
@@ -41,9 +41,9 @@ export interface PropertyOptions {
 /** The cases of a property. */
 export interface Cases {
   readonly casesPerRun: number;
-  readonly draw: (facts: Facts) => fc.Arbitrary<readonly Action[]>;
+  readonly draw: (facts: Facts) => fc.Arbitrary<Script>;
   /** Cases that are always checked, before the random cases. */
-  readonly examples?: readonly (readonly Action[])[];
+  readonly examples?: readonly Script[];
 }
 
 /** Number of requests after which shrinking ends. */
@@ -108,7 +108,7 @@ class CaseSearch {
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.info.facts), {
       ...{ seed: seedOf(seed, this.#test.id), numRuns, unbiased: true },
-      examples: examples.map((actions): [readonly Action[]] => [actions]),
+      examples: examples.map((script): [Script] => [script]),
     });
     this.#failed ??= this.#dependent;
     const actions = this.#failed?.checked.played.map(({ action }) => action);
@@ -118,12 +118,9 @@ class CaseSearch {
     await this.#check(fc.subarray(actions), { seed: 0, numRuns: 1, examples: [[actions]] });
   }
 
-  async #check(
-    cases: fc.Arbitrary<readonly Action[]>,
-    parameters: fc.Parameters<[readonly Action[]]>,
-  ): Promise<void> {
+  async #check(cases: fc.Arbitrary<Script>, parameters: fc.Parameters<[Script]>): Promise<void> {
     const { failed, errorInstance } = await fc.check(
-      fc.asyncProperty(cases, (actions) => this.#holds(actions)),
+      fc.asyncProperty(cases, (script) => this.#holds(script)),
       parameters,
     );
     if (failed && this.#failed === undefined && this.error === undefined) throw errorInstance;
@@ -133,12 +130,12 @@ class CaseSearch {
    * Plays a case. If it fails only with the knowledge from earlier cases, the search continues, because such
    * a failure is hard to understand. While shrinking, a case that violates another rule counts as passed.
    */
-  async #holds(actions: readonly Action[]): Promise<boolean> {
+  async #holds(script: Script): Promise<boolean> {
     const isShrinking = this.#failed !== undefined;
     const isEnded = this.error !== undefined || this.#options.signal?.aborted;
     if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     this.#counts.cases += isShrinking ? 0 : 1;
-    const played = await this.#play(actions, this.#worlds);
+    const played = await this.#play(script, this.#worlds);
     if (played === undefined) return true;
     const { checked, failure } = played;
     if (isShrinking) this.#shrinkRequests += checked.run.conversation.exchanges.length;
@@ -152,7 +149,7 @@ class CaseSearch {
       this.#failed = { checked, failure };
       return false;
     }
-    const alone = await this.#play(actions, undefined);
+    const alone = await this.#play(script, undefined);
     if (alone?.failure === undefined) {
       this.#dependent ??= { checked, failure };
       return true;
@@ -163,20 +160,20 @@ class CaseSearch {
   }
 
   /** @returns undefined if the implementation failed */
-  async #play(actions: readonly Action[], worlds: Worlds | undefined): Promise<Played | undefined> {
+  async #play(script: Script, worlds: Worlds | undefined): Promise<Played | undefined> {
     this.#plays += 1;
     // Each play has its own actors, because a service may remember those of earlier plays.
     const label = `${this.#test.id} ${this.#plays}`;
     const checked = new CheckedCase(this.#test, this.#context, label, worlds);
     const { conversation } = checked.run;
     try {
-      const failure = await checked.play(actions);
+      const failure = await checked.play(script);
       await conversation.close();
       await this.#options.nextTurn?.();
       return { checked, failure };
     } catch (error) {
       await conversation.close().catch(() => {});
-      if (error instanceof ConnectionLost) return this.#play(actions, worlds);
+      if (error instanceof ConnectionLost) return this.#play(script, worlds);
       if (!(error instanceof ImplementationError)) throw error;
       this.error = error;
       return undefined;

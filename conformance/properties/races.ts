@@ -1,9 +1,8 @@
 /** property/races: concurrent requests get the same responses as in some sequential order. */
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
-import type { Action, RequestAction } from "./checked-case.ts";
+import { type Action, build, challenge, type RequestAction, session, verify } from "./actions.ts";
 import type { Cases } from "./property.ts";
-import { build, challenge, session, verify } from "./requests.ts";
 
 const OF_ONE_KEY = build({ key: "key-number-1" });
 const VALID = verify("challenge1", "valid", "alice");

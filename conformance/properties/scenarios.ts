@@ -2,10 +2,8 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
-import type { Action } from "./checked-case.ts";
-import { codes } from "./codes.ts";
-import type { Cases } from "./property.ts";
 import {
+  type Action,
   advance,
   build,
   CORRUPTIONS,
@@ -16,7 +14,9 @@ import {
   SPELLINGS,
   session,
   verify,
-} from "./requests.ts";
+} from "./actions.ts";
+import { codes } from "./codes.ts";
+import type { Cases } from "./property.ts";
 
 const KEY = "key-number-1";
 

@@ -2,10 +2,20 @@
 import fc from "fast-check";
 import { BUILDS_PER_MINUTE, LIFETIME_MS, type Store } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS, RATE_WINDOW_MS } from "../contract/refusals.ts";
+import {
+  type Action,
+  advance,
+  CORRUPTIONS,
+  INPUTS,
+  inputFields,
+  PROOFS,
+  type RequestAction,
+  SPELLINGS,
+  STATELESS_REQUESTS,
+} from "./actions.ts";
+import type { ActorName, Command, KeyName, Milestone, Past, SessionChoice } from "./past.ts";
 import type { Cases } from "./property.ts";
-import { CORRUPTIONS, INPUTS, inputFields, PROOFS, SPELLINGS, STATELESS_REQUESTS } from "./requests.ts";
 import { lifetimes } from "./scenarios.ts";
-import { type ActorName, type KeyName, type Milestone, Sequence, type SessionChoice } from "./sequence.ts";
 
 const MAX_COMMANDS = 300;
 /** Creators that open several sessions each. */
@@ -15,17 +25,21 @@ const REST_MS = 150_000;
 /** Rests are longer by a multiple of this time, so that they change the clock's offset within a second. */
 const REST_PHASE_MS = 333;
 
-/** Adds actions to a sequence. Some of them depend on earlier actions. */
-type Command = (sequence: Sequence) => void;
-
 /** Draws commands with these values. @param weight relative frequency of the command */
 function command<Values extends object>(
   weight: number,
   values: { [Name in keyof Values]: fc.Arbitrary<Values[Name]> },
-  run: (sequence: Sequence, drawn: Values) => void,
+  actions: (past: Past, drawn: Values) => Iterable<Action>,
 ): fc.WeightedArbitrary<Command> {
   const drawn = fc.record(values) as fc.Arbitrary<Values>;
-  return { weight, arbitrary: drawn.map((one) => (sequence: Sequence) => run(sequence, one)) };
+  return {
+    weight,
+    arbitrary: drawn.map(
+      (one): Command =>
+        (past) =>
+          actions(past, one),
+    ),
+  };
 }
 
 /** Draws a value by weight. Counterexamples shrink towards the first value. */
@@ -73,36 +87,33 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
   command(
     8,
     { actor, key, fields, session: pick<SessionChoice>([5, 0], [1, 1], [1, 2], [1, "former"]) },
-    (sequence, drawn) => sequence.build(drawn.actor, sequence.key(drawn.key), drawn.fields, drawn.session),
+    (past, drawn) => past.build(drawn.actor, past.key(drawn.key), drawn.fields, drawn.session),
   ),
-  command(6, retry, (sequence, drawn) =>
-    sequence.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
+  command(6, retry, (past, drawn) =>
+    past.retry(drawn.back, drawn.repeat, inputFields("usual", drawn.spelling)),
   ),
-  command(4, { ...retry, input: fc.constantFrom(...changedInputs) }, (sequence, drawn) =>
-    sequence.retry(drawn.back, drawn.repeat, inputFields(drawn.input, drawn.spelling)),
+  command(4, { ...retry, input: fc.constantFrom(...changedInputs) }, (past, drawn) =>
+    past.retry(drawn.back, drawn.repeat, inputFields(drawn.input, drawn.spelling)),
   ),
-  command(4, { actor }, (sequence, drawn) => sequence.challenge(drawn.actor)),
+  command(4, { actor }, (past, drawn) => past.challenge(drawn.actor)),
   command(
     8,
     { back, proof: mostly("valid", PROOFS.slice(1)), repeat: pick([3, 1], [1, 2], [1, 3]) },
-    (sequence, drawn) => sequence.verifyLatest(drawn.back, drawn.proof, drawn.repeat),
+    (past, drawn) => past.verifyLatest(drawn.back, drawn.proof, drawn.repeat),
   ),
-  command(2, { actor }, (sequence, drawn) => sequence.openSession(drawn.actor)),
-  command(4, { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) }, (sequence, drawn) =>
-    sequence.actions.push(sequence.buildRequest(drawn.actor, sequence.key(drawn.key), drawn.corruption)),
+  command(2, { actor }, (past, drawn) => past.openSession(drawn.actor)),
+  command(4, { actor, key, corruption: fc.constantFrom(...CORRUPTIONS) }, (past, drawn) =>
+    past.build(drawn.actor, past.key(drawn.key), drawn.corruption),
   ),
-  command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (sequence, drawn) =>
-    sequence.buildFresh([drawn.actor], drawn.count),
+  command(3, { actor, count: fc.integer({ min: 2, max: 6 }) }, (past, drawn) =>
+    past.buildFresh([drawn.actor], drawn.count),
   ),
-  command(1, { count: fc.integer({ min: 2, max: 4 }) }, (sequence, drawn) =>
-    sequence.buildFresh(["alice", "bob"], drawn.count),
+  command(1, { count: fc.integer({ min: 2, max: 4 }) }, (past, drawn) =>
+    past.buildFresh(["alice", "bob"], drawn.count),
   ),
-  command(7, wait, (sequence, drawn) => sequence.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
-  command(1, {}, (sequence) => sequence.restart()),
-  command(3, {}, (sequence) => {
-    sequence.generation += 1;
-    sequence.wait(REST_MS + (sequence.generation % 3) * REST_PHASE_MS);
-  }),
+  command(7, wait, (past, drawn) => past.waitUntil(drawn.since, drawn.spanMs + drawn.offsetMs)),
+  command(1, {}, () => [{ verb: "restart" }]),
+  command(3, {}, (past) => [advance(REST_MS + (past.renewKeys() % 3) * REST_PHASE_MS)]),
   command(
     2,
     {
@@ -114,44 +125,41 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       first: fc.nat(2),
       proof: mostly("valid", PROOFS.slice(1)),
     },
-    (sequence, drawn) => {
-      const entries = drawn.owners.map((owner) => sequence.challenge(owner));
+    function* (past, drawn) {
+      const entries = yield* past.challenges(drawn.owners);
       for (const entry of entries.splice(drawn.first % entries.length, 1))
-        sequence.verify(entry, drawn.proof);
-      for (const entry of entries) sequence.verify(entry);
+        yield past.proof(entry, drawn.proof);
+      for (const entry of entries) yield past.proof(entry);
     },
   ),
-  command(1, { request: fc.constantFrom(...STATELESS_REQUESTS) }, (sequence, drawn) =>
-    sequence.actions.push(drawn.request),
-  ),
+  command(1, { request: fc.constantFrom(...STATELESS_REQUESTS) }, (_, { request }) => [request]),
   command(
     1,
     {
       store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
       times: fc.constantFrom(1, 3, 4, 8, 16),
     },
-    (sequence, drawn) => sequence.actions.push({ verb: "crowd", ...drawn }),
+    (_, drawn) => [{ verb: "crowd", ...drawn }],
   ),
   command(
     1,
     { creators: fc.constantFrom(1, 1, 2, 4), afterMs: fc.constantFrom(0, LIFETIME_MS.verify + 1) },
-    (sequence, { creators, afterMs }) => {
-      sequence.session("alice");
-      for (const by of CROWD.slice(0, creators))
-        sequence.actions.push({ verb: "crowd", store: "sessions", times: 5, by });
-      sequence.wait(afterMs);
-      sequence.buildFresh(["alice"]);
+    function* (past, { creators, afterMs }) {
+      yield* past.session("alice");
+      for (const by of CROWD.slice(0, creators)) yield { verb: "crowd", store: "sessions", times: 5, by };
+      yield advance(afterMs);
+      yield* past.buildFresh(["alice"]);
     },
   ),
   command(
     1,
     { proven: fc.constantFrom<(readonly ActorName[])[]>(["alice", "bob"], ["alice", "alice", "alice"]) },
-    (sequence, drawn) => {
-      const entries = [...new Set(drawn.proven)].map((owner) => sequence.challenge(owner));
+    function* (past, drawn) {
+      const entries = yield* past.challenges([...new Set(drawn.proven)]);
       const requests = drawn.proven.flatMap((owner) =>
-        entries.filter((entry) => entry.owner === owner).map((entry) => sequence.proof(entry)),
+        entries.filter((entry) => entry.owner === owner).map((entry) => past.proof(entry)),
       );
-      sequence.actions.push({ verb: "together", requests });
+      yield { verb: "together", requests };
     },
   ),
   command(
@@ -162,13 +170,14 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       inputs: fc.constantFrom(["usual"] as const, ["usual", "name"] as const),
       times: fc.constantFrom(1, 2),
     },
-    (sequence, drawn) => {
+    function* (past, drawn) {
       const owners = drawn.times === 1 ? drawn.owners : [...drawn.owners, ...drawn.owners];
-      const requests = owners.map((owner, index) => {
-        const input = drawn.inputs[index % drawn.inputs.length] ?? "usual";
-        return sequence.buildRequest(owner, sequence.key(drawn.key), inputFields(input));
-      });
-      sequence.actions.push({ verb: "together", requests });
+      const requests: RequestAction[] = [];
+      for (const [index, owner] of owners.entries()) {
+        const fields = inputFields(drawn.inputs[index % drawn.inputs.length] ?? "usual");
+        requests.push(yield* past.buildRequest(owner, past.key(drawn.key), fields));
+      }
+      yield { verb: "together", requests };
     },
   ),
 ];
@@ -185,11 +194,5 @@ export const stateful: Cases = {
         // By default fast-check draws short arrays.
         fc.array(fc.oneof(...COMMANDS), { maxLength: MAX_COMMANDS, size: "max" }),
       )
-      .map(([startMs, commands]) => {
-        const sequence = new Sequence();
-        sequence.wait(startMs);
-        for (const run of commands) run(sequence);
-        sequence.probeDrafts();
-        return sequence.actions;
-      }),
+      .map(([startMs, commands]) => [advance(startMs), ...commands, (past: Past) => past.probeDrafts()]),
 };

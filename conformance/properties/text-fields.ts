@@ -5,9 +5,8 @@ import type { Facts } from "../adapters/adapter.ts";
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import { referencesIn } from "../suite/template.ts";
 import { readTransformations, spell } from "../suite/transformations.ts";
-import type { Action } from "./checked-case.ts";
+import { type Action, build, usually } from "./actions.ts";
 import type { Cases } from "./property.ts";
-import { build, usually } from "./requests.ts";
 
 /** Characters of one to four bytes: first those that all services accept, then those that some may refuse. */
 const USUAL_CHARACTERS = ["a", "Z", "7", "-", " ", "é", "ß", "Ж", "漢", "€"];

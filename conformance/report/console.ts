@@ -236,16 +236,31 @@ const EXCUSES: Readonly<Record<NonNullable<ResultData["excuse"]>, string>> = {
   slow: "responses or waits took too long",
 };
 
-/** @param max number of rules to list */
-function warningRow({ rules, results }: ReportData, max: number): Row {
-  const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
-  if (violated.length === 0) return ["Warnings"];
-  const ids = violated.map(({ id }) => id);
-  const all = results.flatMap(({ recommendations = [] }) => recommendations);
-  const messages = new Set(all.map(({ rule, message }) => `${rule}: ${message}`));
-  const shown = Number.isFinite(max) ? [] : messages;
-  const count = plural(violated.length, "recommendation");
-  return ["Warnings", `${count} violated: ${shorten(ids, max)}`, ...shown];
+/**
+ * Lists the recommendations that are not followed, each with a message of the first test that shows it.
+ * @param max number of rules to list; if there is no limit, all messages
+ */
+function warningRow(data: ReportData, max: number): Row {
+  const ignored = ignoredRules(data);
+  if (ignored.length === 0) return ["Warnings"];
+  const all = data.results.flatMap(({ recommendations = [] }) => recommendations);
+  const lines = ignored.flatMap(({ id, statement }) => {
+    const messages = new Set(all.filter(({ rule }) => rule === id).map(({ message }) => message));
+    const shown = messages.size === 0 ? [statement] : [...messages].slice(0, Number.isFinite(max) ? 1 : max);
+    return shown.map((message) => `${id}: ${message}`);
+  });
+  const more = Number.isFinite(max) && lines.length > max ? [`and ${lines.length - max} more`] : [];
+  return [
+    "Warnings",
+    `${plural(ignored.length, "recommendation")} not followed`,
+    ...lines.slice(0, max),
+    ...more,
+  ];
+}
+
+/** Returns the recommendations that the implementation does not follow. */
+function ignoredRules({ rules }: ReportData): readonly RuleData[] {
+  return rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */
@@ -287,8 +302,11 @@ function conclusionOf(data: ReportData): string {
   const allowed = data.rules.filter(({ isAllowed }) => isAllowed).length;
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
   switch (verdict.conclusion) {
-    case "conforms":
-      return `Conforms: every required rule is satisfied${allowed > 0 ? `, or accepted as not tested (${allowed})` : ""}.`;
+    case "conforms": {
+      const ignored = ignoredRules(data).length;
+      const advice = ignored > 0 ? `; ${plural(ignored, "recommendation")} not followed` : "";
+      return `Conforms: every required rule is satisfied${allowed > 0 ? `, or accepted as not tested (${allowed})` : ""}${advice}.`;
+    }
     case "does-not-conform": {
       const failures = violated === 0 ? "test" : "required rule";
       const what = `${plural(violated || tests.failed, failures)} ${violated === 0 ? "failed" : "violated"}`;

@@ -9,7 +9,7 @@ import { LIFETIME_MS } from "../contract/constants.ts";
 import { readServiceContract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
 import { newContext } from "../play/vector-run.ts";
-import type { Action } from "../properties/checked-case.ts";
+import type { Action } from "../properties/actions.ts";
 import { checkCases } from "../properties/property.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import type { Vector } from "../suite/vector.ts";

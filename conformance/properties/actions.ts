@@ -1,9 +1,33 @@
-/** Fields of valid and invalid requests, in the form that vectors use. */
+/** The actions of random cases, in the form of steps of vectors. */
 import fc from "fast-check";
-import { MAX_BODY_BYTES, MAX_NAME_BYTES, MAX_SYMBOL_BYTES, ROUTES } from "../contract/constants.ts";
+import {
+  MAX_BODY_BYTES,
+  MAX_NAME_BYTES,
+  MAX_SYMBOL_BYTES,
+  ROUTES,
+  type Store,
+} from "../contract/constants.ts";
 import { EXECUTION_PATHS } from "../contract/refusals.ts";
 import type { Fields } from "../data/json.ts";
-import type { Action, RequestAction } from "./checked-case.ts";
+import type { RequestVerb } from "../suite/vector.ts";
+
+/** A request, in the form of a step of a vector. */
+export interface RequestAction {
+  readonly verb: RequestVerb;
+  readonly fields: Fields;
+  /** Name by which later actions refer to the exchange. */
+  readonly as?: string;
+}
+
+/** A request or another action. */
+export type Action =
+  | RequestAction
+  | { readonly verb: "advance"; readonly ms: number }
+  | { readonly verb: "restart" }
+  /** Adds entries to a store: all by one actor, or each by a new actor. */
+  | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
+  /** Sends all requests at once. */
+  | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
 
 /** Draws usual values `times` times as often as others. Shrinks towards the usual ones. */
 export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others: fc.Arbitrary<Value>) {
@@ -44,11 +68,6 @@ export const PROOF_FAULTS: readonly Fields[] = [
   { omit: ["id"] },
   { body: "{" },
 ].filter((fields) => Object.keys(fields).length > 0);
-
-/** Returns whether every conforming service treats the challenge as used after this proof. */
-export function usesChallenge(proof: ProofName): boolean {
-  return proof !== "malformed" && proof !== "extra field" && proof !== "unknown ID";
-}
 
 /** Returns a verify request. @param of name of the challenge @param owner its creator */
 export function verify(of: string, proof: ProofName, owner: string): RequestAction {
