@@ -14,7 +14,7 @@ import { PROPERTIES } from "../conformance/properties/index.ts";
 import { suiteFiles } from "../conformance/suite/load.ts";
 import { readTransformations, type Transformation } from "../conformance/suite/transformations.ts";
 import { formsOf, type TransformedTexts } from "../conformance/suite/transformed.ts";
-import type { Step } from "../conformance/suite/vector.ts";
+import { stepsOf, type Test } from "../conformance/suite/vector.ts";
 
 const PAGE = "vectors/coverage.md";
 const { contract, vectors } = serviceKit();
@@ -47,17 +47,16 @@ function ruleRow({ id, level, observable, reason = "" }: Rule): string {
 }
 
 /** Returns the open points that the response of a step determines. */
-function pointsIn(steps: readonly Step[]): readonly string[] {
-  return steps.flatMap((step) => [
+function pointsIn(test: Test): readonly string[] {
+  return stepsOf(test).flatMap((step) => [
     ...("open" in step && step.open !== undefined ? [step.open] : []),
     ...("expect" in step && step.expect?.open !== undefined ? [step.expect.open] : []),
-    ...("steps" in step ? pointsIn(step.steps) : []),
   ]);
 }
 
 const vectorsOfPoint = new Map<string, number>();
-for (const { steps } of vectors)
-  for (const point of new Set(pointsIn(steps)))
+for (const vector of vectors)
+  for (const point of new Set(pointsIn(vector)))
     vectorsOfPoint.set(point, (vectorsOfPoint.get(point) ?? 0) + 1);
 
 /** Returns an open point with the number of vectors that observe it, or the reason why none does. */

@@ -12,12 +12,14 @@ import type { Adapter, Request, Service } from "../conformance/adapters/adapter.
 import { audit } from "../conformance/audit/audit.ts";
 import { type RecordedItem, type Recording, readRecording } from "../conformance/audit/recording.ts";
 import { readFormat } from "../conformance/audit/tables.ts";
+import { readServiceContract } from "../conformance/contract/contract.ts";
 import type { RequestPart } from "../conformance/contract/exchange.ts";
 import { isObject, show } from "../conformance/data/json.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
-import { openService, serviceSubject } from "../conformance/mutants/judge.ts";
+import { openService } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
 import { newContext, type TestContext } from "../conformance/play/vector-run.ts";
+import { loadKitVectors } from "../conformance/suite/load.ts";
 import { type RecordedLine, writeRecording } from "./recording-forms.ts";
 
 /** Time between two events on the recorder's clock, in ms. It does not pass on the service's clock. */
@@ -119,9 +121,9 @@ const CUTS: Readonly<Record<string, Cut>> = {
 };
 
 const every = Number(process.argv[2] ?? 10);
-const { contract, tests } = serviceSubject();
+const contract = readServiceContract();
 // Recordings cannot show how arguments are passed to a service in the same process.
-const vectors = tests.filter(({ needs }) => !needs.includes("in-process"));
+const vectors = loadKitVectors(contract).filter(({ needs }) => !needs.includes("in-process"));
 const kind = process.argv[3];
 const entries = readEntries(contract).filter(
   (entry, index) => index % every === 0 && (kind === undefined || entry.kind === kind),

@@ -6,7 +6,7 @@ import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
-import { allSteps, type Step, type Test } from "../suite/vector.ts";
+import { type Step, stepsOf, type Test } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
@@ -79,7 +79,7 @@ function explainOpenPoint(point: OpenPoint, { vectors }: Kit): Lines {
   const allowed = readings.map((reading) => [reading.id, describeReading(reading)]);
   const isShownBy = (step: Step) =>
     ("open" in step && step.open === id) || ("expect" in step && step.expect?.open === id);
-  const tests = vectors.filter(({ steps }) => allSteps(steps).some(isShownBy));
+  const tests = vectors.filter((test) => stepsOf(test).some(isShownBy));
   return [
     `${id}  ${question}`,
     field("section", section),
@@ -126,7 +126,7 @@ function explainCode(code: string, { contract, vectors }: Kit): Lines {
   const points = [...contract.openPoints.values()].filter(
     ({ question, readings }) => question.includes(code) || readings.some(({ outcome }) => hasCode(outcome)),
   );
-  const tests = vectors.filter(({ steps }) => allSteps(steps).some(isExpectedBy));
+  const tests = vectors.filter((test) => stepsOf(test).some(isExpectedBy));
   return [
     `${code}  error code of status ${STATUS_OF_CODE.get(code)}`,
     ...table("rules", rules.map(stated)),

@@ -3,7 +3,7 @@ import { type Contract, readClientContract, readServiceContract } from "../contr
 import { PROPERTIES } from "../properties/index.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";
-import type { Test, Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import type { Options } from "./options.ts";
 
 export type Rows = readonly (readonly string[])[];
@@ -11,7 +11,7 @@ export type Rows = readonly (readonly string[])[];
 /** The rules, open points, and tests for services, or those for clients. */
 export interface Kit {
   readonly contract: Contract;
-  readonly vectors: readonly Vector[];
+  readonly vectors: readonly Test[];
   /** Vectors and properties. */
   readonly tests: readonly Test[];
 }

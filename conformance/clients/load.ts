@@ -115,10 +115,7 @@ function compileTrial(from: CaseSource<TrialEntry>): Trial {
   const script = steps.map(stepOf);
   const trial: Trial = {
     ...{ id, title, rules, place },
-    clock: "between-seconds",
     needs: [],
-    caseValues,
-    steps: [],
     capacity: fill(capacity, [...path, "capacity"]) as Trial["capacity"],
     basePath: String(fill(entry["base-path"] ?? "", [...path, "base-path"])),
     ...(deadline !== undefined && { deadlineMs: parseDuration(deadline) ?? 0 }),

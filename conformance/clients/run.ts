@@ -1,9 +1,16 @@
 /** Plays trials on a client, in parallel jobs, and judges the results. */
 import type { Contract } from "../contract/contract.ts";
 import type { Result } from "../play/result.ts";
-import { digestOf, selectVectors } from "../run/plan.ts";
-import { checkEnd, endAfter, endByError, type Report, type RunOptions, untilAborted } from "../run/run.ts";
-import { type EarlyEnd, judgeRun } from "../run/verdict.ts";
+import {
+  endAfter,
+  endByError,
+  type Playing,
+  type Report,
+  type RunOptions,
+  reportOf,
+  untilAborted,
+} from "../run/run.ts";
+import type { EarlyEnd } from "../run/verdict.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import { measureLateness } from "./adapters/trial-clock.ts";
 import { type History, resultOf } from "./history.ts";
@@ -43,34 +50,16 @@ export interface ClientRunOptions extends Omit<RunOptions, "runs" | "maxWaitMs">
  * @throws {DataError} if the selection selects nothing
  * @throws {RunError} if the kit itself fails
  */
-export async function runClient(
+export function runClient(
   contract: Contract,
   suite: readonly Trial[],
   adapter: ClientAdapter,
   options: ClientRunOptions,
 ): Promise<Report> {
-  const { selection = {}, seed = 1, now = () => 0 } = options;
-  const startMs = now();
-  const trials = selectVectors(suite, selection);
   const startTimes = startTimesOf(suite);
-  const { results, ended, requests } = await playAll(contract, trials, startTimes, adapter, options);
-  const isWhole = trials.length === suite.length;
-  return checkEnd({
-    info: adapter.info,
-    results,
-    verdict: judgeRun(contract, results, { isWhole, ...(ended && { ended }) }),
-    facts: {
-      seed,
-      runs: 0,
-      total: suite.length,
-      suite: { vectors: suite.length, digest: digestOf(suite) },
-      selection,
-      selected: trials.length,
-      requests,
-      durationMs: now() - startMs,
-      ...(ended && { ended }),
-    },
-  });
+  return reportOf(contract, suite, adapter.info, options, (trials) =>
+    playAll(contract, trials, startTimes, adapter, options),
+  );
 }
 
 /**
@@ -96,7 +85,7 @@ async function playAll(
   startTimes: ReadonlyMap<Trial, number>,
   adapter: ClientAdapter,
   options: ClientRunOptions,
-) {
+): Promise<Playing> {
   const { reference, seed = 1, timeoutMs = 5_000, jobs = 1, bail = false } = options;
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();

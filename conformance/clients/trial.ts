@@ -2,7 +2,7 @@
 
 import type { Operation, Store } from "../contract/constants.ts";
 import type { Json, JsonObject } from "../data/json.ts";
-import type { SourcePlace, Vector } from "../suite/vector.ts";
+import type { SourcePlace, Test } from "../suite/vector.ts";
 
 /**
  * How the simulated service treats one request differently from the reference. The members have the names of
@@ -89,9 +89,7 @@ export type TrialStep =
   | { readonly kind: "restart" };
 
 /** One vector of a client suite, or one of its cases. */
-export interface Trial extends Vector {
-  /** Empty: the steps of a trial are in `script`. */
-  readonly steps: readonly [];
+export interface Trial extends Test {
   readonly script: readonly TrialStep[];
   readonly faults: readonly ScriptedFault[];
   /** Maximum number of entries in each store of the service. */

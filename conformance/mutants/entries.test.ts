@@ -6,6 +6,7 @@ import { readServiceContract } from "../contract/contract.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { run } from "../run/run.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import { readEntries } from "./entries.ts";
 import { judgeEntry, openService, serviceSubject } from "./judge.ts";
 
@@ -37,7 +38,7 @@ test("a mutant is caught by its property, and survives if only a rule that it do
 test("on a real clock, a variant whose limit allows another build between two requests is accepted", async () => {
   const variant = entries.find(({ id }) => id === "legal/places-at-each-twelfth-second");
   assert.ok(variant !== undefined);
-  const { contract, tests } = serviceSubject();
+  const contract = readServiceContract();
   const inner = await openService(variant);
   const { info } = inner;
   const starts: number[] = [];
@@ -60,7 +61,7 @@ test("on a real clock, a variant whose limit allows another build between two re
     bytesToSign: (message) => inner.bytesToSign(message),
     close: () => inner.close(),
   };
-  const { results } = await run(contract, tests, adapter, {
+  const { results } = await run(contract, loadKitVectors(contract), adapter, {
     selection: { only: ["rate-limit/new-session"] },
   });
   assert.deepEqual(

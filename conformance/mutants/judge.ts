@@ -10,10 +10,10 @@ import { type Contract, readClientContract, readServiceContract } from "../contr
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { textsOf } from "../report/wording.ts";
-import { DEFAULT_RUNS, type Report, type RunOptions, run, type ServiceTest } from "../run/run.ts";
+import { DEFAULT_RUNS, type Report, type RunOptions, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadKitVectors } from "../suite/load.ts";
-import { allSteps, type Vector } from "../suite/vector.ts";
+import { stepsOf, type Test } from "../suite/vector.ts";
 import { type ConformingVariant, type Entry, type Mutant, PROGRAM_FOLDER } from "./entries.ts";
 
 /** Problems of an entry, one line each. Empty for a mutant that is caught and a variant that is accepted. */
@@ -22,22 +22,21 @@ export type Problems = readonly string[];
 /** The tests that judge entries, and how they are played. */
 export interface Subject {
   readonly contract: Contract;
-  readonly tests: readonly Vector[];
+  readonly tests: readonly Test[];
   /** Builds the program of an entry and returns a function that plays tests on it. @throws {Error} */
-  readonly open: (
-    entry: Entry,
-  ) => Promise<(tests: readonly ServiceTest[], options?: RunOptions) => Promise<Report>>;
+  readonly open: (entry: Entry) => Promise<(tests: readonly Test[], options?: RunOptions) => Promise<Report>>;
 }
 
 /** Judges entries of the reference by vectors and properties. */
 export function serviceSubject(): Subject {
   const contract = readServiceContract();
+  const tests = loadKitVectors(contract);
   return {
     contract,
-    tests: loadKitVectors(contract),
+    tests,
     async open(entry) {
       const adapter = await openService(entry);
-      return (tests, options) => run(contract, tests, adapter, options);
+      return (chosen, options) => run(contract, choose([...tests, ...PROPERTIES], chosen), adapter, options);
     },
   };
 }
@@ -58,12 +57,15 @@ export function clientSubject(): Subject {
       const reference = await import(pathToFileURL(join(PROGRAM_FOLDER, "service.ts")).href);
       const client = await build<ClientModule>(entry, "client.ts");
       const adapter = new InProcessClient(client, entry.over === "http");
-      return (tests) => {
-        const own = trials.filter((trial) => tests.includes(trial));
-        return runClient(contract, own, adapter, { reference });
-      };
+      return (chosen) => runClient(contract, choose(trials, chosen), adapter, { reference });
     },
   };
+}
+
+/** Returns the tests of a suite that are chosen. */
+function choose<One extends Test>(suite: readonly One[], chosen: readonly Test[]): readonly One[] {
+  const wanted = new Set(chosen);
+  return suite.filter((test) => wanted.has(test));
 }
 
 /** Folder for edited programs: below `node_modules`, so that they can import packages. */
@@ -118,8 +120,10 @@ export async function judgeEntry(
   }
   const play = await open(entry);
   if (entry.kind === "variant") return variantProblems(contract, entry, await play(tests));
-  const naming = tests.filter(({ rules, steps }) =>
-    [rules, ...allSteps(steps).map((step) => step.rules)].flat().some((rule) => entry.breaks.includes(rule)),
+  const naming = tests.filter((test) =>
+    [test.rules, ...stepsOf(test).map((step) => step.rules)]
+      .flat()
+      .some((rule) => entry.breaks.includes(rule)),
   );
   const plays = [...batches(naming), tests].map((batch) => () => play(batch));
   return judgeMutant(entry, plays);

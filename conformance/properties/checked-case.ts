@@ -36,7 +36,7 @@ export interface Failure extends Finding {
   readonly allowed?: readonly string[];
 }
 
-/** The steps of a case: actions, and commands that refer to what has happened before. */
+/** The steps of a case: actions, and commands that refer to earlier actions. */
 export type Script = readonly (Action | Command)[];
 
 export class CheckedCase {

@@ -1,4 +1,4 @@
-/** What has happened in a case, and the actions of commands that refer to it. */
+/** The history of a case, and the actions of commands that refer to it. */
 import type { Exchange } from "../contract/exchange.ts";
 import type { Fields } from "../data/json.ts";
 import {
@@ -20,7 +20,7 @@ export type SessionChoice = number | "former";
 export type Milestone = "now" | "build" | "challenge" | "session";
 
 /**
- * Actions that depend on what has happened when they are played, such as a proof of the latest challenge. Each
+ * Actions that depend on the history when they are played, such as a proof of the latest challenge. Each
  * action is played before the next one is computed.
  */
 export type Command = (past: Past) => Iterable<Action>;

@@ -4,7 +4,7 @@ import { DataError } from "../data/data-file.ts";
 import { mergePeaks } from "../play/occupancy.ts";
 import { digestOf, isInShard } from "../run/plan.ts";
 import { conclude, doubtOf } from "../run/verdict.ts";
-import type { Test, Vector } from "../suite/vector.ts";
+import type { Test } from "../suite/vector.ts";
 import {
   countTests,
   type PolicyData,
@@ -24,7 +24,7 @@ interface ShardReport {
 /** The rules and tests of this kit, which the shards must have played. */
 interface Suite {
   readonly contract: Contract;
-  readonly vectors: readonly Vector[];
+  readonly vectors: readonly Test[];
   /** Vectors and properties. */
   readonly tests: readonly Test[];
 }
