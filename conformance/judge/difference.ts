@@ -1,6 +1,7 @@
 import type { Exchange } from "../contract/exchange.ts";
 import type { Outcome } from "../contract/outcome.ts";
 import type { WrongValue } from "../contract/response-schemas.ts";
+import type { Json } from "../data/json.ts";
 import type { Tally } from "../suite/vector.ts";
 
 /** A measurement, or the behavior of a client, that is wrong. */
@@ -32,12 +33,18 @@ export type Difference =
   /** A value of earlier responses does not have the specified relation to another value. */
   | {
       readonly kind: "comparison";
-      readonly name: string;
+      /** The template of the value. */
+      readonly template: Json;
       readonly relation: "equals" | "differs-from";
       readonly expected: unknown;
       readonly got: unknown;
     }
   | WrongBehavior;
+
+/** @param note circumstance that makes these outcomes the expected ones */
+export function wrongOutcome(expected: readonly Outcome[], note?: string): Difference {
+  return { kind: "outcome", expected, ...(note !== undefined && { note }) };
+}
 
 /** Returns the paths of the wrong values in a response. Empty if the difference is about something else. */
 export function pathsOf({ difference }: { readonly difference: Difference }): readonly string[] {

@@ -17,8 +17,6 @@ export interface Violation {
   /** The violated requirement, as a sentence. */
   readonly statement: string;
   readonly exchange: Exchange;
-  /** The part of the service's state that the response contradicts, such as `bearer of 7xK…`. */
-  readonly partition: string;
   /** Allowed outcomes: `OK` and refusal codes. */
   readonly expected: readonly string[];
   /** Whether the outcome is allowed, but the response to a retry has another draft. */

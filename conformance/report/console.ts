@@ -2,7 +2,7 @@
 
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { escapeLine, plural, wrap } from "../data/text.ts";
-import { type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
+import { ignoredRules, type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
 import { errorSubject, failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 import { lacksOnly } from "./policies.ts";
@@ -256,11 +256,6 @@ function warningRow(data: ReportData, max: number): Row {
     ...lines.slice(0, max),
     ...more,
   ];
-}
-
-/** Returns the recommendations that the implementation does not follow. */
-function ignoredRules({ rules }: ReportData): readonly RuleData[] {
-  return rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */

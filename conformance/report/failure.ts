@@ -49,6 +49,11 @@ export function errorTitle(result: ResultData): string {
   return `${errorSubject(result)} ${thrown === undefined ? "gets no response" : "throws"}`;
 }
 
+/** Returns a field, or none for an undefined text. */
+function field(label: string, text: string | undefined, rest: Partial<Field> = {}): readonly Field[] {
+  return text === undefined ? [] : [{ label, text, ...rest }];
+}
+
 /**
  * Returns the fields of a failure, in reading order.
  * @param group the group that the failure represents, if any
@@ -57,39 +62,40 @@ export function failureFields(
   { result, finding }: Failure,
   { rules, run: { command } }: FailureContext,
   group?: FailureGroup,
-): readonly [Field, ...Field[]] {
+): readonly Field[] {
   const { id, title, counterexample = [] } = result;
-  const repeat: readonly Field[] =
-    command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
+  const form = "command";
+  const repeat = field("repeat", command && `${command} --only ${id}`, { form });
   if (finding === undefined)
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
-  const { sent, hint, curl } = finding;
+  const { sent, hint, curl, place, step, because = [] } = finding;
   const same = sameResponse({ result, finding }, group);
-  const { expected, got } =
-    same.length > 1 ? combine(same) : { expected: finding.expected, got: gotText(finding) };
-  const differs = same.length > 1 ? undefined : difference(finding);
+  const isOne = same.length <= 1;
+  const { expected, got } = isOne ? { ...finding, got: gotText(finding) } : combine(same);
   const own = [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
-  const related = relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
-    { label: rule, text: statement, maxLines: 3 },
-    { label: "contract", text: section, maxLines: 2 },
-    { label: "test", text: title, maxLines: 2 },
-    finding.because === undefined
-      ? { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` }
-      : { label: "place", text: `${finding.place}, ${finding.step}, ${clock}` },
-    ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
-    { label: "expected", text: shorten(expected), maxLines: 4 },
-    { label: "got", text: shorten(got), maxLines: 4 },
-    ...(finding.because ?? []).map((text) => ({ label: "because", text })),
-    ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
-    ...stepsOf(counterexample),
-    ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
-    ...(curl === undefined ? [] : [{ label: "curl", text: curl, form: "command" } as const]),
+    ...field(rule, statement, { maxLines: 3 }),
+    ...field("contract", section, { maxLines: 2 }),
+    ...field("test", title, { maxLines: 2 }),
+    ...(finding.because === undefined
+      ? field("vector", `${place}, step ${step}, ${clock}`)
+      : field("place", `${place}, ${step}, ${clock}`)),
+    ...field("sent", sent && shorten(sent), { maxLines: 3 }),
+    ...field("expected", shorten(expected), { maxLines: 4 }),
+    ...field("got", shorten(got), { maxLines: 4 }),
+    ...because.flatMap((text) => field("because", text)),
+    ...field("differs", isOne ? difference(finding) : undefined, { maxLines: 2 }),
+    ...linesOf(
+      "steps",
+      counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT)),
+    ),
+    ...field("hint", hint),
+    ...field("curl", curl, { form }),
     ...repeat,
-    ...related,
+    ...relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules),
   ];
 }
 
@@ -97,36 +103,26 @@ export function failureFields(
 const MAX_SHOWN = 3;
 /** Maximum length of the bodies of the other requests. */
 const MAX_SAMPLE = 16;
-const NO_BODY = "(no body)";
 
 /** @param all results with the same error, the shown one included */
-function errorFields(result: ResultData, all: readonly ResultData[]): readonly [Field, ...Field[]] {
+function errorFields(result: ResultData, all: readonly ResultData[]): readonly Field[] {
   const { id, title, error: { thrown, frames = [], log = [], request } = {} } = result;
   const start = ownFrameIndex(frames);
-  const shown = frames.slice(start, start + MAX_SHOWN);
-  const bodyOf = ({ error }: ResultData) => error?.request?.body ?? NO_BODY;
+  const bodyOf = ({ error }: ResultData) => error?.request?.body ?? "(no body)";
   const body = bodyOf(result);
   const bodies = new Set(all.map((one) => cutText(bodyOf(one), MAX_SAMPLE)));
-  const others = [...bodies].filter((other) => other !== cutText(body, MAX_SAMPLE));
-  const also = others.sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
-  const more = others.length > MAX_SHOWN ? " …" : "";
-  const wanted =
-    thrown === undefined ? undefined : mostFrequent(all.flatMap(({ error }) => error?.accepted ?? []));
+  bodies.delete(cutText(body, MAX_SAMPLE));
+  const also = [...bodies].sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
+  const more = bodies.size > MAX_SHOWN ? " …" : "";
+  const sent = also.length === 0 ? shorten(body) : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`;
+  const accepted = all.flatMap(({ error }) => error?.accepted ?? []);
+  const wanted = thrown === undefined ? undefined : mostFrequent(accepted);
   return [
-    { label: "", text: errorMessage(result), maxLines: 6, form: "message" },
-    ...linesOf("thrown at", shown),
-    ...(request === undefined
-      ? []
-      : [
-          {
-            label: "sent",
-            text:
-              others.length === 0 ? shorten(body) : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`,
-            maxLines: 3,
-          },
-        ]),
-    ...(wanted === undefined ? [] : [{ label: "hint", text: `catch it and respond with ${wanted}` }]),
-    { label: "test", text: `${id}: ${title}`, maxLines: 2 },
+    ...field("", errorMessage(result), { maxLines: 6, form: "message" }),
+    ...linesOf("thrown at", frames.slice(start, start + MAX_SHOWN)),
+    ...field("sent", request && sent, { maxLines: 3 }),
+    ...field("hint", wanted && `catch it and respond with ${wanted}`),
+    ...field("test", `${id}: ${title}`, { maxLines: 2 }),
     ...linesOf("log", log),
   ];
 }
@@ -138,20 +134,13 @@ function linesOf(label: string, texts: readonly string[]): readonly Field[] {
 
 /** Returns the most frequent outcome, or undefined if it is a success. */
 function mostFrequent(accepted: readonly OutcomeData[]): string | undefined {
-  const counts = new Map<string, number>();
-  const refusals = new Set<string>();
+  const counts = new Map<string, { readonly status: number; count: number }>();
   for (const { status = 0, code = "" } of accepted) {
     const text = `${status} ${code}`.trim();
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-    if (status >= 400) refusals.add(text);
+    counts.set(text, { status, count: (counts.get(text)?.count ?? 0) + 1 });
   }
-  const [[outcome = ""] = []] = [...counts].sort(([, one], [, other]) => other - one);
-  return refusals.has(outcome) ? outcome : undefined;
-}
-
-function stepsOf(counterexample: readonly string[]): readonly Field[] {
-  const steps = counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT));
-  return linesOf("steps", steps);
+  const [first] = [...counts].sort(([, one], [, other]) => other.count - one.count);
+  return first !== undefined && first[1].status >= 400 ? first[0] : undefined;
 }
 
 /** Returns the findings of a group, or of a test, about values of the same response as a finding. */
@@ -207,19 +196,18 @@ export function relatedFields(
         ? other
         : `${plural(tests.length - 1, "test")}, such as ${other}`;
   return [
-    ...[...statements, ...more].map((text, index) => {
-      return { label: index === 0 ? "also violates" : "", text, maxLines: 1 };
-    }),
-    ...(tests.length > 1 ? [{ label: "also in", text: also }] : []),
+    ...[...statements, ...more].flatMap((text, index) =>
+      field(index === 0 ? "also violates" : "", text, { maxLines: 1 }),
+    ),
+    ...field("also in", tests.length > 1 ? also : undefined),
   ];
 }
 
 /** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
-function gotText({ kind, got, received = got, status, outcome, paths = [] }: FindingData): string {
-  if (kind === "outcome") return outcome?.got.code === undefined ? received : got;
-  return kind !== "values" || paths[0] === "status" || status === undefined
-    ? got
-    : `${got} (status ${status})`;
+function gotText({ kind, got, received = got, response, paths = [] }: FindingData): string {
+  if (kind === "outcome") return response?.code === undefined ? received : got;
+  const isAlone = kind !== "values" || paths[0] === "status" || response?.status === undefined;
+  return isAlone ? got : `${got} (status ${response.status})`;
 }
 
 /** Shortens the keys, hashes, and signatures in the JSON of a text. */
@@ -228,14 +216,14 @@ function shorten(text: string): string {
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */
-function difference({ kind, outcome, paths = [] }: FindingData): string | undefined {
+function difference({ kind, response, accepted, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
-  if (kind !== "outcome" || outcome === undefined || outcome.note !== undefined) return undefined;
-  const { accepted, got } = outcome;
-  const statuses = new Set(accepted.map(({ status }) => status));
-  if (!statuses.has(got.status)) return `status ${got.status}, not ${[...statuses].join(" or ")}`;
-  const codes = accepted.flatMap(({ code }) => code ?? []);
-  return codes.length === 0 ? undefined : `code ${got.code ?? "absent"}, not ${codes.join(" or ")}`;
+  if (kind !== "outcome" || response === undefined || accepted === undefined) return undefined;
+  const { status, code = "absent" } = response;
+  const statuses = new Set(accepted.map((one) => one.status));
+  if (!statuses.has(status)) return `status ${status}, not ${[...statuses].join(" or ")}`;
+  const codes = accepted.flatMap((one) => one.code ?? []);
+  return codes.length === 0 ? undefined : `code ${code}, not ${codes.join(" or ")}`;
 }
 
 /** Column at which texts start. */

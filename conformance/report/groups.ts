@@ -115,11 +115,9 @@ const MAX_CONSEQUENCES = 4;
  * the largest set about the same operation, which probably causes them.
  */
 function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (readonly Failure[])[] {
-  const described = sets.map((members) => ({
-    members: [...members],
-    operations: new Set(
-      members.flatMap(({ finding }) => (finding === undefined ? [] : operationIn(finding))),
-    ),
+  const described = sets.map((members, index) => ({
+    ...{ index, members: [...members] },
+    operations: new Set(members.flatMap(({ finding }) => (finding ? (finding.operation ?? "other") : []))),
     mainRules: new Set(members.map(({ finding }) => finding?.rules[0] ?? "")),
     otherRules: new Set(members.flatMap(({ finding }) => finding?.rules.slice(1) ?? [])),
     isGeneral:
@@ -136,10 +134,7 @@ function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (re
     if (owner === undefined || !set.isSmall) kept.push(set);
     else owner.members.push(...set.members);
   }
-  const order = new Map(sets.map(([first], index) => [first, index]));
-  const indexOf = ({ members: [first] }: { readonly members: readonly Failure[] }) =>
-    order.get(first as Failure) ?? 0;
-  return kept.sort((one, other) => indexOf(one) - indexOf(other)).map(({ members }) => members);
+  return kept.sort((one, other) => one.index - other.index).map(({ members }) => members);
 }
 
 function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
@@ -199,7 +194,7 @@ const MAX_RULES_OF_REFUSAL = 12;
 function refusalOf(finding: FindingData): string | undefined {
   if (isAboutValues(finding)) return undefined;
   const [[kind, ...came] = []] = differences(finding);
-  return kind === "refused" ? JSON.stringify([operationIn(finding), ...came]) : undefined;
+  return kind === "refused" ? JSON.stringify([finding.operation, ...came]) : undefined;
 }
 
 type Link = readonly (string | number | undefined)[];
@@ -208,9 +203,8 @@ type Link = readonly (string | number | undefined)[];
 function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean): readonly string[] {
   const { result, finding } = failure;
   if (finding === undefined) return [JSON.stringify(["error", ...errorCause(result)])];
-  const { rules, incidental = false, paths = [], isMissing, outcome } = finding;
+  const { rules, incidental = false, paths = [], isMissing, operation, accepted } = finding;
   const [rule = ""] = rules;
-  const operation = operationIn(finding);
   // One cause can show in several operations, and with several codes.
   const links: Link[] = incidental || isFrequent(finding) ? [] : [["rule", rule]];
   if (isMissing) links.push(["missing", operation]);
@@ -221,14 +215,15 @@ function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean
   } else {
     const kinds = differences(finding);
     links.push(...kinds.map((kind) => [operation, ...kind]));
-    const { accepted: [wanted] = [], got: { status, code } = {} } = outcome ?? {};
+    const { status, code } = finding.response ?? {};
+    const [wanted] = accepted ?? [];
     // A refusal of a request that had to pass this check, and to get a later refusal.
     const hadToPass = wanted?.status === 409 || wanted?.code === OUTCOMES.invalidProof.codes[0];
     if ((hadToPass && isRefusal(status)) || result.id.startsWith("property/"))
       links.push([operation, "refused", status, code]);
     // The same case of several vectors of a suite, such as a kind of malformed JSON in each operation.
     const [suite, vector, name] = result.id.split("/");
-    const statuses = [...new Set(outcome?.accepted.map((one) => one.status)), "to", status ?? finding.got];
+    const statuses = [...new Set(accepted?.map((one) => one.status)), "to", status ?? finding.got];
     if (name !== undefined) links.push(["case", suite, name, ...(rule.startsWith("JSON") ? [] : statuses)]);
     if (name !== undefined && rule.startsWith("LAUNCH-")) links.push(["vector", suite, vector, ...statuses]);
     if (kinds[0]?.[0] !== "accepted") links.push(["response", responseOf(failure)]);
@@ -241,13 +236,16 @@ function isRefusal(status = 0): boolean {
 }
 
 /** Returns the kinds of difference between the expected and the actual outcome, each with the parts that matter. */
-function differences({ rules, got, request, paths = [], outcome }: FindingData): readonly Link[] {
-  const [rule] = rules;
-  if (paths[0] === "status") return [["status", got]];
+function differences(finding: FindingData): readonly Link[] {
+  const {
+    rules: [rule],
+    operation,
+    response: { status = 0, code } = {},
+    accepted,
+  } = finding;
+  if (finding.paths?.[0] === "status") return [["status", finding.got]];
   // A comparison of values of earlier responses, or a measurement.
-  if (outcome === undefined || outcome.note !== undefined)
-    return [request === undefined ? ["other", rule] : ["comparison"]];
-  const { accepted, got: { status = 0, code } = {} } = outcome;
+  if (accepted === undefined) return [operation === undefined ? ["other", rule] : ["comparison"]];
   const statuses = [...new Set(accepted.map((one) => one.status))];
   if (statuses.includes(200)) return [["refused", status, code]];
   if (status >= 200 && status < 300) {
@@ -290,8 +288,4 @@ export function ownFrameIndex(frames: readonly string[]): number {
     0,
     frames.findIndex((frame) => !FOREIGN_FRAME.test(frame)),
   );
-}
-
-function operationIn({ request }: FindingData): string {
-  return request === undefined ? "other" : operationOf(request);
 }

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import {
+  ignoredRules,
   type OpenPointData,
   type ReportData,
   type ResultData,
@@ -54,7 +55,7 @@ ${rules(data)}
 ${tests(data)}
 ${behavior(data)}
 </main>
-${footer(data)}
+${data.run.command === undefined ? "" : html`<footer><pre>${data.run.command}</pre></footer>`}
 <script>${new Markup(SCRIPT)}</script>
 </body>
 </html>
@@ -64,11 +65,13 @@ ${footer(data)}
 /** Statuses of failures, rules, and tests by which the page can be filtered. */
 const STATUSES = ["failed", "error", "violated", "skipped", "not-tested", "passed", "satisfied"];
 
-function runFacts({ run, kit }: ReportData): string {
-  const { date, durationMs, seed, requests } = run;
-  const seconds = `${(durationMs / 1000).toFixed(1)} s`;
+function runFacts({ run, kit, service }: ReportData): string {
+  const { date, durationMs, seed, requests, selected, total, suite } = run;
   const when = date === undefined ? [] : [date.replace("T", " ").replace(/\.\d+Z$/, " UTC")];
-  return [...when, seconds, plural(requests, "request"), `seed ${seed}`, `kit ${kit}`].join(" · ");
+  return [
+    ...[...when, `${(durationMs / 1000).toFixed(1)} s`, plural(requests, "request"), service.transport],
+    ...[`${selected} of ${total} tests selected`, `seed ${seed}`, `suite ${suite.digest}`, `kit ${kit}`],
+  ].join(" · ");
 }
 
 const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
@@ -91,7 +94,7 @@ ${failures(data)}
 function counts(data: ReportData): Markup {
   const { passed, failed, skipped, error } = data.tests;
   const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
-  const ignored = data.rules.filter(isIgnored).length;
+  const ignored = ignoredRules(data).length;
   const noun = ignored === 1 ? "recommendation" : "recommendations";
   const figures: readonly (readonly [string, number, string])[] = [
     ["required rules satisfied", count("satisfied"), "passed"],
@@ -106,11 +109,6 @@ function counts(data: ReportData): Markup {
   return html`<ul class="counts">${figures.map(
     ([label, value, kind]) => html`<li class="${value === 0 ? "none" : kind}"><b>${value}</b> ${label}</li>`,
   )}</ul>`;
-}
-
-/** Returns whether a rule is a recommendation that the service does not follow. */
-function isIgnored({ level, outcome }: RuleData): boolean {
-  return level === "recommendation" && outcome === "violated";
 }
 
 function policies({ policies: all = [] }: ReportData): Markup {
@@ -137,9 +135,9 @@ ${rest > 0 ? html`<p>The JSON report has ${plural(rest, "more group")}.</p>` : "
 function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup {
   const { result, finding } = group.first;
   const fields = failureFields(group.first, data, group);
-  const [rule] = fields;
+  const { label = "", text = "" } = fields[0] ?? {};
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
-  const [title, statement] = finding === undefined ? ["Error", errorTitle(result)] : [rule.label, rule.text];
+  const [title, statement] = finding === undefined ? ["Error", errorTitle(result)] : [label, text];
   const received = finding?.received === undefined ? "(no response)" : fit(finding.received);
   const exchange =
     finding?.sent === undefined
@@ -150,7 +148,7 @@ function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup
   return html`<details class="failure" data-status="${status}"${isOpen ? new Markup(" open") : ""}>
 <summary><b>${title}</b> <span>${withCode(statement)}</span>${more}</summary>
 <p class="id"><code>${failureTitle(group.first)}</code> · ${testLink(result.id, "test")}${
-    finding === undefined ? "" : html` · <a href="#rule-${rule.label}">rule</a>`
+    finding === undefined ? "" : html` · <a href="#rule-${label}">rule</a>`
   }</p>
 <dl>${fields.slice(finding === undefined ? 0 : 1).map(field)}</dl>${exchange}
 </details>`;
@@ -203,7 +201,9 @@ function note(text: string | undefined): Markup {
 /** Maximum number of failing tests that the row of a rule links to. */
 const MAX_LINKS = 5;
 
-function rules({ rules: all, results }: ReportData): Markup {
+function rules(data: ReportData): Markup {
+  const { rules: all, results } = data;
+  const ignored = ignoredRules(data);
   const failing = new Map<string, string[]>();
   for (const { id, findings = [] } of results)
     for (const rule of new Set(findings.flatMap((finding) => finding.rules)))
@@ -220,14 +220,14 @@ function rules({ rules: all, results }: ReportData): Markup {
 <td>${level}</td><td>${of}</td></tr>
 `;
   const list = (outcome: RuleData["outcome"], kind: string): List => {
-    const some = all.filter((rule) => rule.outcome === outcome && !isIgnored(rule));
+    const some = all.filter((rule) => rule.outcome === outcome && !ignored.includes(rule));
     const required = some.filter(({ level }) => level === "required").length;
     const part = required === some.length ? "" : ` (${required || "none"} required)`;
     return [outcome.replace("-", " ") + part, kind, some.map(row)];
   };
   const lists = [
     list("violated", "failed"),
-    ["recommendations not followed", "skipped", all.filter(isIgnored).map(row)] as const,
+    ["recommendations not followed", "skipped", ignored.map(row)] as const,
     list("not-tested", "skipped"),
     list("satisfied", "passed"),
     list("not-observable", "none"),
@@ -270,17 +270,4 @@ function behavior(data: ReportData): Markup {
     ["unlike the reference", "skipped", shown.filter((point) => !isSame(point)).map(row)],
     ["as in the reference", "passed", shown.filter(isSame).map(row)],
   ]);
-}
-
-function footer({ kit, run, service }: ReportData): Markup {
-  const { seed, suite, selected, total, requests, durationMs, command } = run;
-  const facts = [
-    `launch-draft-conformance ${kit}`,
-    `seed ${seed}`,
-    `${selected} of ${total} tests selected`,
-    `${plural(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s`,
-    service.transport,
-    `suite ${suite.digest}`,
-  ];
-  return html`<footer><p>${facts.join(" · ")}</p>${command === undefined ? "" : html`<pre>${command}</pre>`}</footer>`;
 }

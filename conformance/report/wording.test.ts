@@ -14,7 +14,7 @@ const SUCCESS = { status: 200, codes: [] };
 const FULL = { status: 429, codes: ["OFFLINE_CAPACITY", "OFFLINE_RATE_LIMIT"] };
 const got = [200, 200, 409].map((status) => response(status, {}));
 const value = { path: "a", expected: "present" };
-const compared = { kind: "comparison", name: "second", relation: "equals" } as const;
+const compared = { kind: "comparison", template: "$second", relation: "equals" } as const;
 
 /** Each row: a difference, the text of the expected result, and the text of the actual one. */
 const TABLE: readonly (readonly [Difference, string, string])[] = [
@@ -69,5 +69,5 @@ test("of numbers of outcomes, the report names one that is too rare, and one tha
   ];
   const rare = outcomesOf({ difference: { kind: "tally", expected: [tally], got } });
   const accepted = FULL.codes.map((code) => ({ status: 429, code }));
-  assert.deepEqual(rare, { accepted, got: { status: 200 } });
+  assert.deepEqual(rare, { accepted, response: { status: 200 } });
 });

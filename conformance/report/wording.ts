@@ -3,6 +3,7 @@ import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
 import type { WrongValue } from "../contract/response-schemas.ts";
 import { isObject, sameJson, show } from "../data/json.ts";
+import { escapeText } from "../data/text.ts";
 import type { Difference } from "../judge/difference.ts";
 import type { Recommendation } from "../judge/judgment.ts";
 import type { Tally } from "../suite/vector.ts";
@@ -65,7 +66,10 @@ export function recommendationText({ message, difference, exchange }: Recommenda
   return `${message}: expected ${expected}, got ${got}`;
 }
 
-function comparisonTexts({ name, relation, expected, got }: Extract<Difference, { kind: "comparison" }>) {
+function comparisonTexts(difference: Extract<Difference, { kind: "comparison" }>) {
+  const { template, relation, expected, got } = difference;
+  // A reference is shown without its quotation marks.
+  const name = show(template, MAX_VALUE).replace(/"\$([\w.]+)"/g, "$1");
   if (relation === "equals" && isObject(expected) && isObject(got)) {
     const names = Object.keys({ ...expected, ...got }).filter((one) => !sameJson(expected[one], got[one]));
     const values = (of: typeof expected) => names.map((one) => `${one}: ${show(of[one])}`).join("; ");
@@ -96,31 +100,39 @@ export interface OutcomeData {
   readonly code?: string;
 }
 
-/**
- * Returns the accepted outcomes and the outcome of the response: of a tally, one that is too rare, and one that
- * is too frequent. Undefined if the difference is about something else.
- */
-export function outcomesOf({ difference, exchange }: Found) {
-  if (difference.kind === "outcome" && exchange !== undefined)
-    return { accepted: singleOutcomes(difference.expected), got: outcomeOf(exchange) };
-  if (difference.kind !== "tally") return undefined;
-  const {
-    expected: [tally = []],
-    got,
-  } = difference;
-  const missing = tally.filter(
-    ({ outcome, count }) => got.filter((one) => matchesOutcome(one, outcome)).length < count,
-  );
-  const surplus = countResponses(got).find(({ exchange: one, count }) =>
-    tally.every((wanted) => !matchesOutcome(one, wanted.outcome) || wanted.count < count),
-  );
-  const [first] = missing;
-  if (first === undefined || surplus === undefined) return undefined;
-  return { accepted: singleOutcomes([first.outcome]), got: outcomeOf(surplus.exchange) };
+/** The response of a finding, and the outcomes in place of which it occurred, if it is about an outcome. */
+export interface OutcomesData {
+  readonly response?: OutcomeData;
+  readonly accepted?: readonly OutcomeData[];
+}
+
+/** Returns the outcomes of a finding: of numbers of outcomes, one that is too frequent, and one that is too rare. */
+export function outcomesOf({ difference, exchange }: Found): OutcomesData {
+  if (difference.kind === "tally") {
+    const {
+      expected: [tally = []],
+      got,
+    } = difference;
+    const counts = countResponses(got);
+    const rare = tally.find(
+      ({ outcome, count }) => got.filter((one) => matchesOutcome(one, outcome)).length < count,
+    );
+    const frequent = counts.find(({ exchange: one, count }) =>
+      tally.every((wanted) => !matchesOutcome(one, wanted.outcome) || wanted.count < count),
+    );
+    if (rare !== undefined && frequent !== undefined)
+      return { response: outcomeOf(frequent.exchange), accepted: singleOutcomes([rare.outcome]) };
+  }
+  const response = exchange && { response: outcomeOf(exchange) };
+  if (difference.kind !== "outcome" || difference.note !== undefined) return { ...response };
+  return { ...response, accepted: singleOutcomes(difference.expected) };
 }
 
 function outcomeOf({ status, body: { code } }: Exchange): OutcomeData {
-  return { ...(status !== undefined && { status }), ...(typeof code === "string" && { code }) };
+  return {
+    ...(status !== undefined && { status }),
+    ...(typeof code === "string" && { code: escapeText(code, MAX_VALUE) }),
+  };
 }
 
 /** Returns outcomes with at most one code each. */
