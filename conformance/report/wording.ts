@@ -18,10 +18,7 @@ interface Found {
 }
 
 /** Returns what was expected, and what occurred instead. */
-export function textsOf({ difference, exchange }: Found): {
-  readonly expected: string;
-  readonly got: string;
-} {
+export function textsOf({ difference, exchange }: Found): Readonly<Record<"expected" | "got", string>> {
   switch (difference.kind) {
     case "outcome": {
       const { expected, note, isOtherDraft = false } = difference;
@@ -85,13 +82,11 @@ function formatTally(tally: Tally): string {
 
 /** Returns the numbers of responses with the same status and code, each with one of them. */
 function countResponses(exchanges: readonly Exchange[]) {
-  const counts = new Map<string, { readonly exchange: Exchange; readonly text: string; count: number }>();
-  for (const exchange of exchanges) {
-    const text = describeResponse(exchange);
-    const counted = counts.get(text) ?? { exchange, text, count: 0 };
-    counts.set(text, { ...counted, count: counted.count + 1 });
-  }
-  return [...counts.values()];
+  const texts = exchanges.map(describeResponse);
+  return [...new Set(texts)].map((text) => {
+    const exchange = exchanges[texts.indexOf(text)] as Exchange;
+    return { text, exchange, count: texts.filter((other) => other === text).length };
+  });
 }
 
 /** A status and a code. A response without them violates the contract. */
@@ -109,15 +104,12 @@ export interface OutcomesData {
 /** Returns the outcomes of a finding: of numbers of outcomes, one that is too frequent, and one that is too rare. */
 export function outcomesOf({ difference, exchange }: Found): OutcomesData {
   if (difference.kind === "tally") {
-    const {
-      expected: [tally = []],
-      got,
-    } = difference;
-    const counts = countResponses(got);
+    const { expected, got } = difference;
+    const [tally = []] = expected;
     const rare = tally.find(
       ({ outcome, count }) => got.filter((one) => matchesOutcome(one, outcome)).length < count,
     );
-    const frequent = counts.find(({ exchange: one, count }) =>
+    const frequent = countResponses(got).find(({ exchange: one, count }) =>
       tally.every((wanted) => !matchesOutcome(one, wanted.outcome) || wanted.count < count),
     );
     if (rare !== undefined && frequent !== undefined)
