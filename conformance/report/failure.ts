@@ -24,6 +24,8 @@ export interface FailureContext {
   readonly run: { readonly command?: string };
 }
 
+/** Number of lines of a text that is never cut. Words that are longer than a line are split. */
+const WHOLE = Number.POSITIVE_INFINITY;
 /** Column at which the number of tests with the same error starts. */
 const COUNT_COLUMN = 58;
 
@@ -84,8 +86,8 @@ export function failureFields(
       ? field("vector", `${place}, step ${step}, ${clock}`)
       : field("place", `${place}, ${step}, ${clock}`)),
     ...field("sent", sent && shorten(sent), { maxLines: 3 }),
-    ...field("expected", shorten(expected), { maxLines: 4 }),
-    ...field("got", shorten(got), { maxLines: 4 }),
+    ...field("expected", shorten(expected), { maxLines: WHOLE }),
+    ...field("got", shorten(got), { maxLines: WHOLE }),
     ...because.flatMap((text) => field("because", text)),
     ...field("differs", isOne ? difference(finding) : undefined, { maxLines: 2 }),
     ...linesOf(
