@@ -106,20 +106,51 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal;
 }
 
-const OPTION_NAMES: ReadonlySet<string> = new Set<keyof JudgeOptions>([
-  ...([
-    "only",
-    "seed",
-    "bail",
-    "jobs",
-    "runs",
-    "shard",
-    "timeoutMs",
-    "maxWaitMs",
-    "maxDurationMs",
-    "signal",
-  ] as const),
-]);
+/** Form of an option or of a member of a target: what the value must be, and a check. */
+type Form = readonly [expected: string, isValid: (value: unknown) => boolean];
+
+const isText = (value: unknown) => typeof value === "string" && value.trim() !== "";
+const isListOfTexts = (value: unknown) => Array.isArray(value) && value.every(isText);
+const isShard = (value: unknown) => {
+  const [index = 0, count = 0] = /^\d{1,5}\/\d{1,5}$/.test(String(value))
+    ? String(value).split("/").map(Number)
+    : [];
+  return index >= 1 && index <= count;
+};
+
+function integer(least: number, most: number, expected: string): Form {
+  return [expected, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most];
+}
+
+/** The maximum is below that of the delay of a timer. */
+const DURATION = integer(0, 2_100_000_000, "an integer of ms from 0 to 2100000000");
+const COUNT = integer(0, 9_999_999_999, "an integer of 0 or more");
+const HTTP_URL: Form = [
+  "an http or https URL, such as http://127.0.0.1:8080",
+  (value) => URL.canParse(String(value)) && /^https?:/i.test(String(value)),
+];
+
+const OPTION_FORMS: Readonly<Record<keyof JudgeOptions, Form>> = {
+  only: ['a list of globs, such as ["session/**"]', isListOfTexts],
+  seed: COUNT,
+  bail: ["true or false", (value) => typeof value === "boolean"],
+  jobs: integer(1, 64, "an integer from 1 to 64"),
+  runs: COUNT,
+  shard: ["I/N, such as 1/4, with I from 1 to N", isShard],
+  timeoutMs: DURATION,
+  maxWaitMs: DURATION,
+  maxDurationMs: DURATION,
+  signal: ["an AbortSignal", (value) => value instanceof AbortSignal],
+};
+const TARGET_FORMS: Readonly<Record<string, Form>> = {
+  createService: ["a function", (value) => typeof value === "function"],
+  module: ["a path or a file URL", (value) => value instanceof URL || isText(value)],
+  command: ['a command, such as "python3 service.py"', isText],
+  url: HTTP_URL,
+  controlUrl: HTTP_URL,
+  env: ["a list of names of variables", isListOfTexts],
+  facts: ["an object", isObject],
+};
 const TARGET_NAMES = ["createService", "module", "command", "url"] as const;
 /** Default number of connections to a server at a URL. */
 const JOBS_OF_URL = 4;
@@ -259,14 +290,23 @@ function checkArguments(service: ServiceTarget, options: JudgeOptions): void {
       `the service must have exactly one of ${TARGET_NAMES.join(", ")}, got ${given.join(" and ") || "none"}`,
     );
   for (const name of Object.keys(options))
-    if (!OPTION_NAMES.has(name)) throw new TypeError(unknown("option", name, OPTION_NAMES));
-  const { only } = options as { readonly only?: unknown };
-  if (only !== undefined && !Array.isArray(only))
-    throw new TypeError(`only must be a list of globs, such as ["session/**"], got ${show(only)}`);
+    if (!Object.hasOwn(OPTION_FORMS, name))
+      throw new TypeError(unknown("option", name, Object.keys(OPTION_FORMS)));
+  checkForms(service, TARGET_FORMS);
+  checkForms(options, OPTION_FORMS);
   if ("url" in service && service.controlUrl === undefined && service.facts?.metadataHosts === undefined)
     throw new TypeError(
       'url requires controlUrl or facts, such as facts: { metadataHosts: ["a.example", "b.example"] }',
     );
+}
+
+/** @throws {TypeError} if a member does not have its form */
+function checkForms(values: object, forms: Readonly<Record<string, Form>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const [expected, isValid] = forms[name] ?? [];
+    if (value !== undefined && isValid?.(value) === false)
+      throw new TypeError(`${name} must be ${expected}, got ${show(value)}`);
+  }
 }
 
 function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): readonly ServiceTest[] {
@@ -274,13 +314,9 @@ function loadTests(contract: Contract, { runs = DEFAULT_RUNS }: JudgeOptions): r
   return runs > 0 ? [...vectors, ...PROPERTIES] : vectors;
 }
 
-/** @throws {TypeError} if the shard is not I/N */
 function selectionOf({ only, shard }: JudgeOptions): NonNullable<RunOptions["selection"]> {
-  if (shard === undefined) return only === undefined ? {} : { only };
-  const [index = 0, count = 0] = /^\d{1,5}\/\d{1,5}$/.test(shard) ? shard.split("/").map(Number) : [];
-  if (index < 1 || index > count)
-    throw new TypeError(`shard must be I/N, such as 1/4, with I from 1 to N, got ${shard}`);
-  return { ...(only && { only }), shard: { index, count } };
+  const [index = 1, count = 1] = shard?.split("/").map(Number) ?? [];
+  return { ...(only && { only }), ...(shard !== undefined && { shard: { index, count } }) };
 }
 
 async function runOn(

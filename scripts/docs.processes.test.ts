@@ -6,11 +6,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type Block, ROOT, readPages } from "./docs.ts";
+import { drawPicture, PICTURE } from "./picture.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "docs-"));
 after(() => rmSync(folder, { recursive: true }));
@@ -59,6 +60,10 @@ for (const { file, blocks } of readPages())
       run(block, blocks[index + 1], cwd, `${file}:${block.line}`);
     }
   });
+
+test("the picture shows what the present kit prints; npm run picture draws it", async () => {
+  assert.equal(readFileSync(PICTURE, "utf8"), await drawPicture());
+});
 
 function run({ text, comment }: Block, next: Block | undefined, cwd: string, place: string): void {
   const { status, stdout, stderr } = spawnSync("sh", ["-ec", text], { cwd, env, encoding: "utf8" });

@@ -22,12 +22,17 @@ export async function loadModule<Module>(file: string, name: keyof Module & stri
   } catch (error) {
     // The first line of a compiler's message contains only the number of errors.
     const [, fault] = isCompilerError(error) ? error.message.split("\n") : [];
-    const cure = /top-level await/i.test(String(fault)) ? `; ${MODULE_CURE}` : "";
-    throw new Error(`${file} cannot be loaded: ${errorText(fault ?? error)}${cure}`);
+    const text = errorText(fault ?? error);
+    const cure = /top-level await/i.test(text) ? `; ${cureOf(file)}` : "";
+    throw new Error(`${file} cannot be loaded: ${text}${cure}`);
   }
 }
 
-const MODULE_CURE = 'add "type": "module" to package.json, or rename the file to .mts';
+/** Says how to make a file an ES module. */
+function cureOf(file: string): string {
+  const rename = `rename the file to ${file.endsWith("ts") ? ".mts" : ".mjs"}`;
+  return /\.c[jt]s$/.test(file) ? rename : `add "type": "module" to package.json, or ${rename}`;
+}
 
 const importModule = (file: string) => tsImport(pathToFileURL(file).href, pathToFileURL(file).href);
 

@@ -69,10 +69,11 @@ describe("a module in a separate process", { concurrency: 2 }, () => {
     ["syntax.ts", "const = 1;", /^initialize: FILE cannot be loaded: FILE:1:6: ERROR: Expected identifier/],
     ["empty.mjs", FACTS, "empty.mjs must export a function createService; it exports facts"],
     ["exits.mjs", "process.exit(7)", "the program exited with status 7 and wrote nothing to standard error"],
+    ["await.cts", "await 1; export {};", /Top-level await .*; rename the file to \.mts$/],
     [
-      "await.cts",
-      "await 1; export {};",
-      /; add "type": "module" to package\.json, or rename the file to \.mts$/,
+      "await.js",
+      "await 1; exports.x = 1;",
+      /; add "type": "module" to package\.json, or rename the file to \.mjs$/,
     ],
     ["missing.mjs", undefined, /^FILE: no such file$/],
   ] as const)

@@ -1,17 +1,13 @@
 /**
- * The program that runs a user's module. It answers the messages of the adapter protocol on file descriptors
- * 3 and 4. Usage: `module-host.ts FILE`.
+ * The program that runs a user's module. It answers the messages of the adapter protocol on separate file
+ * descriptors. Usage: `module-host.ts FILE`.
  */
-import { writeSync } from "node:fs";
-import { Socket } from "node:net";
 import { basename } from "node:path";
-import { createInterface } from "node:readline";
-import { errorText } from "../data/text.ts";
-import { ImplementationError, type Request, type Service } from "./adapter.ts";
+import type { Request, Service } from "./adapter.ts";
+import { serveKit } from "./host.ts";
 import { InProcessAdapter, type ServiceModule } from "./in-process.ts";
 import { loadModule } from "./load-module.ts";
 
-const [REQUESTS, ANSWERS] = [3, 4];
 const [, , file = ""] = process.argv;
 let adapter: InProcessAdapter | undefined;
 let service: Service | undefined;
@@ -48,21 +44,4 @@ async function resultOf(method: string, params: Params): Promise<unknown> {
   }
 }
 
-async function answer(line: string): Promise<void> {
-  const { id, method, params } = JSON.parse(line);
-  const outcome = await resultOf(method, params).then(
-    (result) => ({ result }),
-    (error: unknown) => {
-      const data = error instanceof ImplementationError ? error.details : {};
-      return { error: { message: errorText(error), data } };
-    },
-  );
-  const bytes = Buffer.from(`${JSON.stringify({ jsonrpc: "2.0", id, ...outcome })}\n`);
-  for (let sent = 0; sent < bytes.length; ) sent += writeSync(ANSWERS, bytes, sent);
-  if (method === "shutdown") process.exit(0);
-}
-
-const requests = new Socket({ fd: REQUESTS, readable: true, writable: false });
-// The kit has ended, so this program exits, even if the module has pending work.
-requests.on("close", () => process.exit());
-createInterface({ input: requests }).on("line", (line) => void answer(line));
+serveKit((method, params) => resultOf(method, params as unknown as Params));

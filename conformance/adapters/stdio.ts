@@ -3,6 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Adapter, ImplementationError, type Service } from "./adapter.ts";
+import { HOST_DESCRIPTORS } from "./host.ts";
 import { signedBytesOf } from "./info.ts";
 import { Program } from "./program.ts";
 import { askForBytes, initialize, Recovery, type RemoteOptions, startService } from "./protocol.ts";
@@ -24,8 +25,6 @@ const DEFAULT_GRACE_MS = 2_000;
 const HOST = new URL(`./module-host${extname(import.meta.filename)}`, import.meta.url);
 /** Maximum heap size of a module, in MiB. */
 const MAX_HEAP_MIB = 1024;
-/** File descriptors of the host for requests and answers. The standard streams belong to the module. */
-export const HOST_DESCRIPTORS = [3, 4] as const;
 
 /**
  * Runs one process for each open service, and reuses idle processes for later services.

@@ -7,7 +7,7 @@ import { readServiceContract } from "../contract/contract.ts";
 import { readDataFile } from "../data/data-file.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
-import { policyLines, render } from "../report/console.ts";
+import { formatVerdict, policyLines, render } from "../report/console.ts";
 import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation } from "./options.ts";
@@ -19,11 +19,12 @@ import { readPolicies } from "./run.ts";
  * @returns exit status: 0 no violation found, 1 violation found, 4 too few exchanges are decided
  * @throws {UsageError | DataError}
  */
-export async function auditCommand({ options, operands }: Invocation, edge: Edge): Promise<number> {
+export async function auditCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const { options, operands } = invocation;
+  const outputs = new Outputs(invocation, edge);
   const startMs = edge.elapsedMs();
   const contract = readServiceContract();
   const { facts: file, "base-url": baseUrl, map, verbose = false } = options;
-  const outputs = new Outputs(options, edge);
   const applyPolicies = readPolicies(options, edge, contract, recordingTests(contract), outputs);
   const read = readRecording(operands, { baseUrl, format: map === undefined ? undefined : readFormat(map) });
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
@@ -33,5 +34,5 @@ export async function auditCommand({ options, operands }: Invocation, edge: Edge
   const data = applyPolicies(toData(report, { kit: readVersion(), contract, side: "recording" }));
   const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
   await outputs.printReport(data, () => outputs.write("console", render(lines, false)));
-  return outputs.end(data.verdict.exitStatus);
+  return outputs.end(data.verdict.exitStatus, formatVerdict(data));
 }

@@ -8,6 +8,7 @@ import { readClientContract } from "../contract/contract.ts";
 import { readDataFile } from "../data/data-file.ts";
 import type { Edge } from "./edge.ts";
 import { type Invocation, type Options, UsageError } from "./options.ts";
+import { Outputs } from "./output.ts";
 import { playAndReport } from "./run.ts";
 import { loadReference } from "./target.ts";
 
@@ -17,10 +18,11 @@ const JOBS_OF_PROGRAM = 4;
 /** Tests a client. @returns exit status @throws {UsageError | DataError | ImplementationError} */
 export async function clientCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options } = invocation;
+  const outputs = new Outputs(invocation, edge);
   const contract = readClientContract();
   const trials = loadTrials(contract);
   const reference = await loadReference<ReferenceModule>("service");
-  return playAndReport(invocation, edge, {
+  return playAndReport(invocation, edge, outputs, {
     contract,
     tests: trials,
     known: trials,

@@ -130,7 +130,8 @@ describe("a debugger", { concurrency: 2 }, () => {
     const { status, errors } = await endOf(
       start(CLI, [...REPLAY, "--module", module, "--reporter", `json=${file}`]),
     );
-    assert.deepEqual([status, errors], [1, ""]);
+    assert.equal(status, 1);
+    assert.match(errors, /^No verdict, .*\n$/);
     assert.equal(reportIn(file).tests.error, 0);
   });
 
@@ -181,10 +182,11 @@ describe("SIGINT and SIGTERM", { concurrency: 2 }, () => {
 test("a device or a pipe is refused as an input, and a pipe without a reader as an output", async () => {
   const pipe = inFolder("pipe");
   execFileSync("mkfifo", [pipe]);
+  const writing = [...REPLAY, "--reference", "--reporter", "console", `json=${pipe}`];
   for (const [args, message] of [
     [["audit", "/dev/zero"], "/dev/zero: is a device or a socket; give a regular file\n"],
     [["report", pipe], `${pipe}: is a pipe; give a regular file\n`],
-    [[...REPLAY, "--reference", "--reporter", `json=${pipe}`], `${pipe}: cannot be written (ENXIO)\n`],
+    [writing, `${pipe}: cannot be written (ENXIO)\n`],
   ] as const)
     assert.deepEqual(await endOf(start(CLI, args)), { status: 2, errors: message });
 });

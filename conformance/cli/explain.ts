@@ -23,11 +23,16 @@ type Lines = readonly string[];
  */
 export function explain(id: string): string {
   const kits = [serviceKit(), clientKit()];
-  const isSame = (known: string) => known.toLowerCase() === id.toLowerCase();
   const all = kits.flatMap(knownIds);
-  const name = all.includes(id) ? id : (all.find(isSame) ?? id);
+  // A glob of a whole suite or vector, such as `session/**`, names it.
+  const given = id.replace(/(?<=.)\/\**$/, "").toLowerCase();
+  const name = all.includes(id) ? id : (all.find((known) => known.toLowerCase() === given) ?? id);
   const lines = kits.map((kit) => explainIn(kit, name)).find((found) => found !== undefined);
-  if (lines === undefined) throw new UsageError(unknown("ID", id, all));
+  if (lines === undefined) {
+    const message = unknown("ID", id, all);
+    const lists = '; "list", "list --rules", and "list --points" show all';
+    throw new UsageError(message + (message.includes(";") ? "" : lists));
+  }
   return escapeLines(lines);
 }
 
@@ -39,7 +44,7 @@ function explainIn(kit: Kit, id: string): Lines | undefined {
   const cases = kit.tests.filter((test) => test.id === id || entryId(test) === id);
   if (cases.length > 0) return explainTests(id, cases, kit);
   if (STATUS_OF_CODE.has(id)) return explainCode(id, kit);
-  if ([...STATUS_OF_CODE.values()].includes(Number(id))) return explainStatus(Number(id), kit);
+  if (/^[2-5]\d\d$/.test(id)) return explainStatus(Number(id), kit);
   const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
   if (section !== undefined) return explainSection(section, kit);
   const suite = kit.tests.filter((test) => test.id.startsWith(`${id}/`));
@@ -135,12 +140,15 @@ function explainCode(code: string, { contract, vectors }: Kit): Lines {
   ];
 }
 
-function explainStatus(status: number, { contract }: Kit): Lines {
+/** Returns undefined if no rule is about the status. */
+function explainStatus(status: number, { contract }: Kit): Lines | undefined {
   const codes = [...STATUS_OF_CODE].filter(([, one]) => one === status).map(([code]) => [code]);
   const isAbout = ({ statement, response }: Rule) =>
     response?.status === status || new RegExp(`\\b${status}\\b`).test(statement);
   const rules = [...contract.rules.values()].filter(isAbout);
-  return [`${status}  status of an error`, ...table("codes", codes), ...table("rules", rules.map(stated))];
+  if (rules.length === 0) return undefined;
+  const kind = status < 400 ? "a success" : "an error";
+  return [`${status}  status of ${kind}`, ...table("codes", codes), ...table("rules", rules.map(stated))];
 }
 
 function explainSection(section: string, { contract: { rules, openPoints } }: Kit): Lines {

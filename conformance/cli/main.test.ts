@@ -1,10 +1,19 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as reference from "../../reference/service.ts";
+import { ImplementationError } from "../adapters/adapter.ts";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import type { ReportData } from "../report/data.ts";
@@ -202,7 +211,10 @@ test("progress is a status line on a terminal and log lines elsewhere; environme
   const args = ["--reference", "--only", ONE, "platform/same-twice"];
   const onTurn: Turn = (tick) => tick();
   const lines = await command(args, { onTurn });
-  assert.match(lines.output, /\n\n1\/2 tests, \d requests, 5 s\n2\/2 tests, \d+ requests, 10 s\n\nRules/);
+  assert.match(
+    lines.output,
+    /\n\n1\/2 tests \(session\), \d requests, 5 s\n2\/2 tests, \d+ requests, 10 s\n\nRules/,
+  );
   assert.doesNotMatch(lines.output, /ESC/);
   const terminal = { columns: 60 };
   const line = await command(args, { onTurn, terminal, service: wrongScope });
@@ -218,6 +230,32 @@ test("progress is a status line on a terminal and log lines elsewhere; environme
     assert.equal(output.includes("ESC[1;31m"), isColored);
     assert.equal(output.includes("ESC[K"), hasStatus);
   }
+});
+
+test("without a reporter for people, standard error shows the progress and the verdict", async () => {
+  const onTurn: Turn = (tick) => tick();
+  const args = ["--reference", "--bail", "--only", ONE, "platform/same-twice"];
+  for (const reporter of ["json", `json=${inFolder("silent.json")}`, `console=${inFolder("silent.txt")}`]) {
+    const { errors } = await command([...args, "--reporter", reporter], { onTurn, service: wrongScope });
+    assert.match(
+      errors,
+      /^1\/2 tests \(session\), \d+ requests, 5 s\n2\/2 tests, .*, first failure: SESSION-3\nNo verdict, .*\n$/,
+    );
+  }
+});
+
+test("the report of an earlier run does not outlast a start that fails, unless the command reads it", async () => {
+  const [file, last, link] = [inFolder("stale.xml"), inFolder("last.json"), inFolder("link.html")];
+  const only = ["--only", ONE, "--reporter", `junit=${file}`, `json=${last}`, `html=${link}`];
+  await command(["--reference", ...only]);
+  renameSync(link, inFolder("page.html"));
+  symlinkSync(inFolder("page.html"), link);
+  const openService = () => Promise.reject(new ImplementationError("no program"));
+  const { status } = await command(["--reference", "--choices", last, ...only], { openService });
+  assert.equal(status, 3);
+  assert.deepEqual([existsSync(file), existsSync(last), readFileSync(link, "utf8")], [false, true, ""]);
+  assert.equal((await command(["--reference", ...only, "--only", "nothing"])).status, 2);
+  assert.equal(existsSync(last), false);
 });
 
 test("a signal ends the run with the results so far", async () => {
@@ -267,11 +305,13 @@ test("a file that cannot be written prevents no other output, and makes only a s
   const [full, after, folder] = ["json=/dev/full", inFolder("after.xml"), "/dev/null/folder"];
   const args = ["--reference", "--only", ONE, "--reporter", full, `junit=${after}`];
   const passing = await command(args);
-  const errors = "/dev/full: cannot be written (ENOSPC)\n";
-  assert.deepEqual([passing.status, passing.errors], [2, errors]);
+  const error = /^No verdict, .*\n\/dev\/full: cannot be written \(ENOSPC\)\n$/;
+  assert.equal(passing.status, 2);
+  assert.match(passing.errors, error);
   assert.match(readFileSync(after, "utf8"), /<testsuites name=/);
   const failing = await command(args, { service: wrongScope });
-  assert.deepEqual([failing.status, failing.errors], [1, errors]);
+  assert.equal(failing.status, 1);
+  assert.match(failing.errors, error);
   const property = ["--reference", "--only", "property/scenarios", "--runs", "20", "--seed", "2"];
   const saving = await command([...property, "--save-failures", folder], { service: wrongScope });
   assert.equal(saving.status, 1);
@@ -354,7 +394,9 @@ const USAGE_ERRORS: readonly (readonly [string, string])[] = [
   ["compare a.json b.json c.json", "unexpected argument c.json; remove it"],
   ["report a.json", "a.json: no such file or folder"],
   ["explain", "explain requires <id>: explain <id>"],
-  ["explain toString", 'unknown ID "toString"'],
+  ["explain toString", 'unknown ID "toString"; "list", "list --rules", and "list --points" show all'],
+  ["explain ", "explain requires <id>: explain <id>"],
+  ["run --module ", "--module must be a name, got an empty text"],
   ["list --only ", "--only must be a glob of IDs, got an empty text"],
   [
     `run --reference --only ${"a".repeat(70_000)}`,
@@ -393,6 +435,26 @@ test("usage errors say what is wrong and what to do", async () => {
     const args = line.split(" ").map((word) => (word === "NOT_A_REPORT" ? NOT_A_REPORT : word));
     const { status, output, errors } = await command(args);
     assert.deepEqual({ status, output, errors }, { status: 2, output: "", errors: `${message}\n` });
+  }
+});
+
+test("an error before the run, or in the files of its reporters, is an annotation for the reporter github", async () => {
+  const file = inFolder("wrong.yaml");
+  writeFileSync(file, "suite: found\nvectros: []\n");
+  const title = "title=launch-draft-conformance";
+  for (const [args, annotation] of [
+    [["run", "--sed", "1"], `${title}::unknown option "--sed"; did you mean "--seed"?`],
+    [["replay", file, "--reference"], `file=wrong.yaml,line=2,${title}::${file}:2:1: unknown key "vectros"`],
+    [
+      ["--reference", "--only", ONE, "--reporter", "json=/dev/full"],
+      `${title}::/dev/full: cannot be written`,
+    ],
+  ] as const) {
+    const { status, output } = await command([...args, "--reporter", "github"], {
+      env: { GITHUB_WORKSPACE: folder },
+    });
+    assert.equal(status, 2);
+    assert.ok(output.includes(`::error ${annotation}`), output);
   }
 });
 

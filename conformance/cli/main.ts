@@ -28,6 +28,11 @@ export async function main(args: readonly string[], edge: Edge): Promise<number>
     const error = isUserFault || thrown instanceof ImplementationError ? thrown : InternalError.from(thrown);
     const { log = [] } = error instanceof ImplementationError ? error.details : {};
     edge.writeError(escapeLines([...error.message.split("\n"), ...log.map((line) => `  ${line}`)]));
+    // The command line may be invalid, so only its words say whether annotations are wanted.
+    if (args.some((word) => /^(?:--reporter=)?github$/.test(word))) {
+      const { printErrors } = await import("../report/github.ts");
+      edge.write(printErrors(error.message, { repository: edge.env["GITHUB_WORKSPACE"] }));
+    }
     if (isUserFault) return 2;
     return error instanceof ImplementationError ? 3 : 70;
   }

@@ -10,7 +10,10 @@ export class UsageError extends Error {}
 
 type Words = readonly string[];
 
-const text = ([value = ""]: Words) => value;
+function text([value = ""]: Words): string {
+  if (value === "") throw "a name";
+  return value;
+}
 
 function commandLine([value = ""]: Words): string {
   if (value.trim() === "") throw 'a command, such as "python3 service.py"';
@@ -140,6 +143,7 @@ export const OPTIONS = {
   "control-url": ["<url>", "URL for adapter protocol messages, which restart the service and move its clock"],
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
+  "fail-on-new": ["", "fail if a rule is violated, or a test fails, only in the later report"],
   failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
   jobs: ["<jobs>", "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL)"],
   force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],
@@ -224,6 +228,8 @@ const FINDINGS =
   "0 no violation found, 1 violation found, 2 usage or data error, 4 too few exchanges are decided";
 const DRIFT =
   "0 no drift, 1 drift, 2 usage or data error, 3 implementation error, 4 some fixtures were not played";
+const COMPARED =
+  "0 done, 2 usage or data error; with --fail-on-new: 1 new failure, 4 a rule is not tested now";
 const SERVED = "0 stopped, 2 usage error, 3 the port cannot be opened";
 const DONE = "0 done, 2 usage or data error";
 
@@ -322,9 +328,13 @@ const COMMANDS = {
     DONE,
   ),
   report: command("Inspect", "print a JSON report in other formats", ["<report>"], DONE, { Output: PRINTED }),
-  compare: command("Inspect", "show what changed between two JSON reports", ["<report>", "<report>"], DONE, {
-    Output: ["verbose", "json"],
-  }),
+  compare: command(
+    "Inspect",
+    "show what changed between two JSON reports",
+    ["<report>", "<report>"],
+    COMPARED,
+    { Policy: ["fail-on-new"], Output: PRINTED },
+  ),
   init: command(
     "Develop",
     "write a skeleton of a service, a CI workflow, and a baseline",
@@ -427,8 +437,8 @@ function readWords(command: Command, words: Words, rest: Words) {
 function checkOperands(command: Command, operands: Words): void {
   const { operands: wanted } = COMMANDS[command];
   const missing = wanted.filter((operand) => operand.startsWith("<"))[operands.length];
-  if (missing !== undefined)
-    throw new UsageError(`${command} requires ${missing}: ${command} ${wanted.join(" ")}`);
+  if (missing !== undefined || operands.includes(""))
+    throw new UsageError(`${command} requires ${missing ?? wanted[0]}: ${command} ${wanted.join(" ")}`);
   const extra = operands[wanted.length];
   if (extra === undefined || wanted.at(-1)?.endsWith("...>")) return;
   const [option] = HINTS.find(([name, form]) => namesOf(command).includes(name) && form.test(extra)) ?? [];

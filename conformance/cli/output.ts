@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { InternalError } from "../adapters/adapter.ts";
 import { DataError } from "../data/data-file.ts";
 import { escapeLines } from "../data/text.ts";
-import { writeTextFile } from "../data/write-file.ts";
+import { removeOldFile, writeTextFile } from "../data/write-file.ts";
 import type { Result } from "../play/result.ts";
 import {
   type ConsoleStyle,
@@ -12,15 +12,16 @@ import {
   formatProgress,
   formatSummary,
   formatVerdict,
-  type Progress,
   render,
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
+import { printErrors } from "../report/github.ts";
 import { errorMessage, type Failure, groupFailures, mainFailure } from "../report/groups.ts";
 import type { Report } from "../run/run.ts";
+import type { Test } from "../suite/vector.ts";
 import type { Edge } from "./edge.ts";
-import { type Options, type Reporter, UsageError } from "./options.ts";
+import { type Invocation, type Reporter, UsageError } from "./options.ts";
 
 /** Reporters of log lines, which can be mixed with other lines. */
 const LOG_REPORTERS: ReadonlySet<Reporter["name"]> = new Set(["console", "github"]);
@@ -33,13 +34,20 @@ export class Outputs {
   readonly style: ConsoleStyle;
   /** Whether the console can replace its last line. */
   readonly hasStatusLine: boolean;
+  /** Whether a reporter for people prints to standard output. */
+  readonly isShown: boolean;
   readonly #reporters: readonly Reporter[];
   readonly #edge: Edge;
   readonly #texts = new Map<string, string>();
   readonly #faults: Error[] = [];
 
-  /** @throws {UsageError} if two reporters write to the same place */
-  constructor({ reporter, verbose = false, "no-color": noColor = false }: Options, edge: Edge) {
+  /**
+   * Removes the files of an earlier run, so that none of them looks like the result of a run that fails to
+   * start. Keeps files that the command also reads.
+   * @throws {UsageError} if two reporters write to the same place
+   */
+  constructor({ options, operands, words }: Invocation, edge: Edge) {
+    const { reporter, verbose = false, "no-color": noColor = false } = options;
     this.#reporters = reporter ?? [{ name: "console", file: undefined }];
     this.#edge = edge;
     const takenBy = new Map<string | undefined, string>();
@@ -55,13 +63,17 @@ export class Outputs {
         );
       takenBy.set(place, name);
     }
-    const isShown = this.#reporters.some(({ name, file }) => name === "console" && file === undefined);
-    const terminal = isShown ? edge.terminal : undefined;
+    const others = [...words].flatMap(([name, list]) => (name === "reporter" ? [] : list));
+    const read = new Set([...operands, ...others].map((path) => resolve(path)));
+    for (const place of takenBy.keys()) if (place !== undefined && !read.has(place)) removeOldFile(place);
+    this.isShown = this.#reporters.some(({ name, file }) => name === "console" && file === undefined);
+    const terminal = this.isShown ? edge.terminal : undefined;
     this.hasStatusLine = terminal !== undefined && edge.env["TERM"] !== "dumb";
     this.style = {
       width: Math.max(MIN_WIDTH, terminal?.columns ?? UNLIMITED_WIDTH),
       isVerbose: verbose,
-      isColored: isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
+      repository: edge.env["GITHUB_WORKSPACE"],
+      isColored: this.isShown && !noColor && isColorWanted(edge.env, this.hasStatusLine),
     };
   }
 
@@ -76,27 +88,28 @@ export class Outputs {
    * @param onConsole prints the report on the console (default: as its reporter does)
    */
   async printReport(data: ReportData, onConsole?: () => void): Promise<void> {
-    const names = new Set(this.#reporters.map((reporter) => reporter.name));
-    if (onConsole !== undefined) {
-      this.#attempt(onConsole);
-      names.delete("console");
-    }
-    if (names.size > 0) {
+    await this.print(async (name) => {
+      if (name === "console" && onConsole !== undefined) return onConsole();
       const { PRINTERS } = await import("../report/printers.ts");
-      for (const name of names) this.#attempt(() => this.write(name, PRINTERS[name](data, this.style)));
-    }
+      this.write(name, PRINTERS[name](data, this.style));
+    });
+  }
+
+  /** Lets each reporter write its text, and then writes the files. */
+  async print(writeAs: (name: Reporter["name"]) => void | Promise<void>): Promise<void> {
+    for (const name of new Set(this.#reporters.map((reporter) => reporter.name)))
+      try {
+        await writeAs(name);
+      } catch (error) {
+        this.keep(error);
+      }
     for (const [file, text] of this.#texts) this.save(file, text);
   }
 
   /** Writes a file, and returns whether that succeeded. @param folder folder that the user named, if any */
   save(file: string, text: string, folder?: string): boolean {
-    return this.#attempt(() => writeTextFile(file, text, folder === undefined ? {} : { folder }));
-  }
-
-  /** Calls a function, and returns whether that succeeded. An error prevents no other output. */
-  #attempt(action: () => void): boolean {
     try {
-      action();
+      writeTextFile(file, text, folder === undefined ? {} : { folder });
       return true;
     } catch (error) {
       this.keep(error);
@@ -104,19 +117,29 @@ export class Outputs {
     }
   }
 
-  /** Keeps an error of the kit until {@link end}. */
+  /** Keeps an error until {@link end}, so that it prevents no other output. */
   keep(error: unknown): void {
     this.#faults.push(error instanceof DataError ? error : InternalError.from(error));
   }
 
+  /** Prints a line on standard error, unless standard output shows the same to people. */
+  notify(line: string): void {
+    if (!this.isShown) this.#edge.writeError(escapeLines([line]));
+  }
+
   /**
-   * Prints all errors.
+   * Prints the verdict for people, and all errors.
    * @param status exit status of the command without the errors
+   * @param verdict the verdict, if the command has one
    * @returns exit status: 70 after an internal error; if a file is missing, 2 in place of 0
    */
-  end(status: number): number {
-    this.#edge.writeError(escapeLines(this.#faults.flatMap(({ message }) => message.split("\n"))));
-    if (this.#faults.some((fault) => fault instanceof InternalError)) return 70;
+  end(status: number, verdict?: string): number {
+    const isInternal = this.#faults.some((fault) => fault instanceof InternalError);
+    if (verdict !== undefined && !isInternal) this.notify(verdict);
+    const errors = this.#faults.map(({ message }) => message).join("\n");
+    if (errors !== "") this.#edge.writeError(escapeLines(errors.split("\n")));
+    if (errors !== "") this.write("github", printErrors(errors, this.style));
+    if (isInternal) return 70;
     return status === 0 && this.#faults.length > 0 ? 2 : status;
   }
 }
@@ -139,16 +162,17 @@ export interface ConsoleOptions {
   /** Options that name the service. */
   readonly target: string;
   readonly isQuiet: boolean;
-  /** Number of tests to play. */
-  readonly selected: number;
+  /** Tests to play, in their order. */
+  readonly tests: readonly Test[];
 }
 
 /** Prints a run while it is in progress: its status, the first failure at once, and all others at the end. */
 export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Outputs) {
-  const { context, implementation, seed, target, isQuiet, selected } = options;
+  const { context, implementation, seed, target, isQuiet, tests } = options;
   const { style, hasStatusLine } = outputs;
   const startMs = edge.elapsedMs();
-  let progress: Progress = { done: 0, selected, requests: 0, elapsedMs: 0 };
+  const done = new Set<string>();
+  let [requests, firstFailure]: [number, string | undefined] = [0, undefined];
   /** Text to print before the next lines, to end the progress output. */
   let progressEnd = "";
   /** ID of the test whose failure was shown. */
@@ -158,7 +182,10 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
     progressEnd = "";
   };
   const printProgress = () => {
-    const line = formatProgress({ ...progress, elapsedMs: edge.elapsedMs() - startMs });
+    const [suite] = tests.find(({ id }) => !done.has(id))?.id.split("/", 1) ?? [];
+    const counts = { done: done.size, selected: tests.length, suite, requests };
+    const line = formatProgress({ ...counts, elapsedMs: edge.elapsedMs() - startMs, firstFailure });
+    if (!outputs.isShown) return outputs.notify(line);
     progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
     outputs.write("console", hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
   };
@@ -167,13 +194,14 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
   const stop = isQuiet ? () => {} : edge.every(interval, printProgress);
   return {
     /** Shows the first failure or error. */
-    onResult(result: Result, requests: number): void {
+    onResult(result: Result, sent: number): void {
       const failure = mainFailure(toResultData(result, context));
-      progress = { ...progress, done: progress.done + 1, requests };
+      done.add(result.vector.id);
+      requests = sent;
       if (failure === undefined || shown !== undefined) return;
       shown = failure.result.id;
       // The rule that the test violates first, or the message of an error.
-      progress = { ...progress, firstFailure: failure.finding?.rules[0] ?? errorMessage(failure.result) };
+      firstFailure = failure.finding?.rules[0] ?? errorMessage(failure.result);
       const rules = [...context.contract.rules.values()];
       print([...failureLines(failure, { rules, run: context }, style.width), ""]);
     },

@@ -1,12 +1,12 @@
 /** The commands that read reports: `report`, `merge`, and `compare`. */
-import { safeJson } from "../data/text.ts";
-import { compareReports, formatComparison } from "../report/compare.ts";
-import { render } from "../report/console.ts";
+import { compareReports } from "../report/compare.ts";
+import { formatVerdict } from "../report/console.ts";
 import { type ReportData, readReport } from "../report/data.ts";
 import { mergeReports } from "../report/merge.ts";
+import { COMPARISON_PRINTERS } from "../report/printers.ts";
 import type { Edge } from "./edge.ts";
 import { clientKit, serviceKit } from "./list.ts";
-import type { Invocation } from "./options.ts";
+import { type Invocation, UsageError } from "./options.ts";
 import { Outputs } from "./output.ts";
 
 /**
@@ -14,12 +14,9 @@ import { Outputs } from "./output.ts";
  * @returns exit status: 0 for any verdict
  * @throws {UsageError | DataError}
  */
-export async function reportCommand(
-  { operands: [file = ""], options }: Invocation,
-  edge: Edge,
-): Promise<number> {
-  const outputs = new Outputs(options, edge);
-  await outputs.printReport(readReport(file));
+export async function reportCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const outputs = new Outputs(invocation, edge);
+  await outputs.printReport(readReport(invocation.operands[0] ?? ""));
   return outputs.end(0);
 }
 
@@ -28,24 +25,30 @@ export async function reportCommand(
  * @returns exit status of the whole run
  * @throws {UsageError | DataError}
  */
-export async function mergeCommand({ operands, options }: Invocation, edge: Edge): Promise<number> {
-  const shards = operands.map((file) => ({ file, data: readReport(file) }));
+export async function mergeCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const outputs = new Outputs(invocation, edge);
+  const shards = invocation.operands.map((file) => ({ file, data: readReport(file) }));
   const data = mergeReports(shards, shards[0]?.data.side === "client" ? clientKit() : serviceKit());
-  const outputs = new Outputs(options, edge);
   await outputs.printReport(data);
-  return outputs.end(data.verdict.exitStatus);
+  return outputs.end(data.verdict.exitStatus, formatVerdict(data));
 }
 
 /**
  * Prints what changed from one report to another.
- * @returns exit status: 0 for any change
- * @throws {DataError}
+ * @returns exit status: 0 for any change, or with `--fail-on-new` 1 for a new failure, and 4 if less is tested
+ * @throws {UsageError | DataError}
  */
-export function compareCommand({ operands, options }: Invocation, edge: Edge): number {
+export async function compareCommand(invocation: Invocation, edge: Edge): Promise<number> {
+  const { operands, options } = invocation;
+  const outputs = new Outputs(invocation, edge);
+  const known = Object.keys(COMPARISON_PRINTERS);
+  const other = options.reporter?.find(({ name }) => !known.includes(name));
+  if (other !== undefined)
+    throw new UsageError(`--reporter ${other.name}: compare has only the reporters ${known.join(", ")}`);
   const [before, after] = operands.map(readReport) as [ReportData, ReportData];
   const comparison = compareReports(before, after);
-  const { json = false, verbose = false } = options;
-  if (json) edge.write(safeJson(comparison));
-  else edge.write(render(formatComparison(before, after, comparison, verbose), false));
-  return 0;
+  await outputs.print((name) =>
+    outputs.write(name, COMPARISON_PRINTERS[name]?.(comparison, outputs.style) ?? ""),
+  );
+  return outputs.end(options["fail-on-new"] ? comparison.exitStatus : 0, comparison.summary);
 }

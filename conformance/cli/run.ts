@@ -8,6 +8,7 @@ import { type Contract, readServiceContract } from "../contract/contract.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
+import { formatVerdict } from "../report/console.ts";
 import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
 import { reasonForOneConnection } from "../run/connections.ts";
@@ -36,12 +37,13 @@ const MIN_TESTS = 300;
 export async function runCommand(invocation: Invocation, edge: Edge): Promise<number> {
   const { options, operands } = invocation;
   const [file] = operands;
+  const outputs = new Outputs(invocation, edge);
   const contract = readServiceContract();
   const suite = file === undefined ? loadKitVectors(contract) : loadSuiteFiles([file], contract);
   const runs = file === undefined ? (options.runs ?? DEFAULT_RUNS) : 0;
   const known = file === undefined ? await withProperties(suite, options) : suite;
   const tests = runs === 0 ? suite : known;
-  return playAndReport(invocation, edge, {
+  return playAndReport(invocation, edge, outputs, {
     contract,
     tests,
     known,
@@ -104,6 +106,7 @@ type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs" | "
 export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<Adapter, "close">>(
   { command, operands, options, words }: Invocation,
   edge: Edge,
+  outputs: Outputs,
   { contract, tests, known, open, isKept, play }: Play<Subject>,
 ): Promise<number> {
   const { only, failed, shard, "save-failures": folder, quiet: isQuiet = false } = options;
@@ -113,8 +116,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     ...(failed !== undefined && { failed: { file: failed, ids: failedIds(readReport(failed)) } }),
     ...(shard && { shard }),
   };
-  const selected = selectVectors(tests, selection).length;
-  const outputs = new Outputs(options, edge);
+  const selected = selectVectors(tests, selection);
   const applyPolicies = readPolicies(options, edge, contract, known, outputs);
   const subject = await open();
   try {
@@ -131,7 +133,8 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       ...(command === "client" && { side: "client" }),
     };
     const { implementation } = subject.info;
-    const console = openConsole({ context, implementation, seed, target, isQuiet, selected }, edge, outputs);
+    const shown = { context, implementation, seed, target, isQuiet, tests: selected };
+    const console = openConsole(shown, edge, outputs);
     const playUntil = (signal: AbortSignal) =>
       play(subject, {
         selection,
@@ -159,7 +162,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     edge.release();
     const data = applyPolicies(toData(report, context));
     await outputs.printReport(data, () => console.printReport(data));
-    return outputs.end(data.verdict.exitStatus);
+    return outputs.end(data.verdict.exitStatus, formatVerdict(data));
   } finally {
     await subject.close();
   }

@@ -146,7 +146,7 @@ function describe(error: ErrorObject, root: Path): SchemaFault {
   const unknownKey: unknown = params["additionalProperty"] ?? params["unevaluatedProperty"];
   if (typeof unknownKey === "string") {
     const known = Object.keys((error.parentSchema as { properties?: object }).properties ?? {});
-    return { path: [...path, unknownKey], message: unknown("key", unknownKey, known) };
+    return { path: [...path, unknownKey], message: unknown("key", unknownKey, known, "", MAX_KEYS) };
   }
   const at = propertyName === undefined ? formatPath(path) : `the key ${show(propertyName)}`;
   return {
@@ -227,16 +227,24 @@ export function checkKnown(
   if (!words.includes(word)) source.addFault(path, unknown(kind, word, words, where));
 }
 
-/** Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?` */
-export function unknown(kind: string, word: string, known: Iterable<string>, where = ""): string {
-  return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${suggestion(word, [...known])}`;
-}
-
-/** If no known word is similar, a message lists all known words, unless there are more than this. */
+/** Default number of known words up to which a message lists them, and that of the keys of a map. */
 const MAX_SHOWN = 8;
+const MAX_KEYS = 50;
 
-function suggestion(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known);
-  if (meant !== undefined) return `; did you mean ${show(meant)}?`;
-  return known.length > MAX_SHOWN || known.length === 0 ? "" : `; use one of ${known.join(", ")}`;
+/**
+ * Formats an unknown word: `unknown reading "X" of POINT; did you mean "Y"?` If no known word is similar, lists
+ * all known words, unless there are more than `max`.
+ */
+export function unknown(
+  kind: string,
+  word: string,
+  known: Iterable<string>,
+  where = "",
+  max = MAX_SHOWN,
+): string {
+  const words = [...known];
+  const meant = nearest(word, words);
+  const list = words.length > max || words.length === 0 ? "" : `; use one of ${words.join(", ")}`;
+  const advice = meant === undefined ? list : `; did you mean ${show(meant)}?`;
+  return `unknown ${kind} ${show(word)}${where === "" ? "" : ` ${where}`}${advice}`;
 }

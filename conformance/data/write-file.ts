@@ -9,6 +9,7 @@ import {
   mkdirSync,
   openSync,
   realpathSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -38,6 +39,16 @@ export function writeTextFile(path: string, text: string, options: WriteOptions 
     }
   } catch (error) {
     throw fileError(shownPath(path), "written", error);
+  }
+}
+
+/** Removes a regular file, and empties one that a link leads to. A write reports a file that must remain. */
+export function removeOldFile(path: string): void {
+  try {
+    if (lstatSync(path).isFile()) rmSync(path);
+    else if (statSync(path).isFile()) writeTextFile(path, "");
+  } catch {
+    // There is no such file, or it cannot be changed.
   }
 }
 

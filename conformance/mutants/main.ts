@@ -5,8 +5,10 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import picomatch from "picomatch";
+import { loadTrials } from "../clients/load.ts";
 import { readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DataError } from "../data/data-file.ts";
+import { loadKitVectors } from "../suite/load.ts";
 import { type Entry, readEntries } from "./entries.ts";
 import type { Problems } from "./judge.ts";
 
@@ -89,6 +91,9 @@ async function main(options: Options): Promise<boolean> {
   const contract = isOfClients ? readClientContract() : readServiceContract();
   const entries = select(readEntries(contract, isOfClients), options);
   if (entries.length === 0) throw new UsageError(`no mutant or variant matches ${globs.join(" ")}`);
+  // Every process needs the tests. An error in their data is reported once, before the first one starts.
+  if (isOfClients) loadTrials(contract);
+  else loadKitVectors(contract);
   const good: Entry[] = [];
   await judgeInProcesses(entries, options, (entry, problems) => {
     if (problems.length === 0) {

@@ -137,6 +137,8 @@ export class Occupancy {
   readonly #requests = new Map<string, Times>();
   readonly #accepted = new Map<string, Times>();
   readonly #creatorOfChallenge = new Map<unknown, string>();
+  /** By bearer. */
+  readonly #creatorOfSession = new Map<unknown, string>();
   /** Times of the builds of each creator that may count as new ones: all but the retries that got a draft. */
   readonly #newBuilds = new Map<string, Times>();
 
@@ -144,9 +146,14 @@ export class Occupancy {
     this.#evidence = evidence;
   }
 
-  /** Returns the creator of the entry that an exchange is about. Empty if it is unknown. */
-  creatorOf({ operation, input }: Exchange): string {
+  /**
+   * Returns the creator of the entry that an exchange is about. Empty if it is unknown. A refused build counts
+   * for the owner of its session, and not for the creator that it names.
+   */
+  creatorOf({ operation, input, request, status }: Exchange): string {
     if (operation === "verify") return this.#creatorOfChallenge.get(input?.["id"]) ?? "";
+    const isOfSession = operation === "build" && status !== 200 && request.authorization === undefined;
+    if (isOfSession) return this.#creatorOfSession.get(request.bearer) ?? "";
     const creator = input?.["creator"];
     return typeof creator === "string" ? creator : "";
   }
@@ -186,6 +193,7 @@ export class Occupancy {
     if (status === undefined) return;
     if (store === "drafts") this.#drafted.add(id);
     if (store === "challenges") this.#creatorOfChallenge.set(exchange.body["id"], creator);
+    if (store === "sessions") this.#creatorOfSession.set(exchange.body["bearer"], creator);
     this.#removeExpired(answeredAtMs);
     if (!this.#entries.has(id)) {
       const lifetimeMs = LIFETIME_MS[operation as ExpiringOperation];

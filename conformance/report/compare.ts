@@ -1,62 +1,116 @@
 /** Compares two reports: what fails now, what was fixed, and which behavior changed. */
-import { type ReportData, type ResultData, readingsOf, requiredRules, violatedRules } from "./data.ts";
+import { plural } from "../data/text.ts";
+import { type ReportData, violatedRules } from "./data.ts";
+import { page, section, withCode } from "./html.ts";
+import { html, type Markup } from "./markup.ts";
 
-interface ChangedTest {
+/** A rule, a test, or an open point, whose outcome or readings changed. */
+interface Change {
   readonly id: string;
-  /** Outcomes; `absent` if the report does not have the test. */
+  /** Outcomes or readings; `absent` if the report does not have the test. */
   readonly before: string;
   readonly after: string;
+  /** The statement, the title, or the question. */
+  readonly text: string;
   /** Rules that the test shows to be violated, now or before. */
   readonly rules: readonly string[];
 }
 
-type Comparison = ReturnType<typeof compareReports>;
+/** The changes from one report to another, in the order of the later report. */
+export interface Comparison {
+  /** Each report in one line. */
+  readonly before: string;
+  readonly after: string;
+  /** Differences between the runs, such as the seed, that make the comparison less certain. */
+  readonly warnings: readonly string[];
+  /** One sentence: how much fails now, or is not tested. */
+  readonly summary: string;
+  /** Status of a command that fails on new failures: 1, or 4 if the later report tests less. */
+  readonly exitStatus: 0 | 1 | 4;
+  readonly changes: Readonly<Record<Heading, readonly Change[]>>;
+}
+
+/** Kinds of changes, and the CSS class of each. */
+const HEADINGS = {
+  "Rules violated now": "failed",
+  "Rules not tested now": "skipped",
+  "Rules fixed": "passed",
+  "Tests failing now": "failed",
+  "Tests fixed": "passed",
+  "Other tests whose outcome changed": "skipped",
+  "Behavior that changed": "skipped",
+} as const;
+type Heading = keyof typeof HEADINGS;
+
+/** The state of a rule, a test, or an open point in one report. */
+type State = Omit<Change, "before" | "after"> & { readonly state: string };
 
 /** Returns the changes from one report to another, in the order of the later report. */
-export function compareReports(before: ReportData, after: ReportData) {
-  const [violatedBefore = [], violatedAfter = []] = [before, after].map((data) =>
-    requiredRules(data, "violated").map(({ id }) => id),
-  );
-  const changes = changedTests(before, after);
-  const failing = changes.filter((test) => isBad(test.after));
-  const fixed = changes.filter((test) => isBad(test.before) && test.after === "passed");
+export function compareReports(before: ReportData, after: ReportData): Comparison {
+  const changed = (statesOf: (data: ReportData) => readonly State[]) =>
+    changesOf(statesOf(before), statesOf(after));
+  const [rules, tests] = [changed(statesOfRules), changed(statesOfTests)];
+  const isNew = (test: Change) => isBad(test.after) && !isBad(test.before);
+  const isFixed = (test: Change) => isBad(test.before) && test.after === "passed";
+  const changes = {
+    "Rules violated now": rules.filter((rule) => rule.after === "violated"),
+    "Rules not tested now": rules.filter(
+      (rule) => rule.after === "not-tested" && rule.before === "satisfied",
+    ),
+    "Rules fixed": rules.filter((rule) => rule.after === "satisfied" && rule.before === "violated"),
+    "Tests failing now": tests.filter(isNew),
+    "Tests fixed": tests.filter(isFixed),
+    "Other tests whose outcome changed": tests.filter((test) => !isFixed(test) && !isBad(test.after)),
+    // A reading that only one of the runs observed does not count as a change of behavior.
+    "Behavior that changed": changed(statesOfPoints).filter(
+      (point) => point.before !== ABSENT && point.after !== ABSENT,
+    ),
+  };
+  const [violated, failing] = [changes["Rules violated now"].length, changes["Tests failing now"].length];
+  const untested = changes["Rules not tested now"].length;
+  const isWorse = violated + failing > 0;
   return {
-    /** Required rules that are violated only in the later (`violated`) or the earlier report (`fixed`). */
-    rules: {
-      violated: violatedAfter.filter((id) => !violatedBefore.includes(id)),
-      fixed: violatedBefore.filter((id) => !violatedAfter.includes(id)),
-    },
-    tests: {
-      /** Tests that fail or end in an error now, but did not before. */
-      failing: failing.filter((test) => !isBad(test.before)),
-      fixed,
-      /** All other tests whose outcome changed, such as tests that are now skipped. */
-      other: changes.filter((test) => !failing.includes(test) && !fixed.includes(test)),
-    },
-    /** Open points for which the two reports show different readings. */
-    behavior: Object.entries(after.behavior).flatMap(([point, readings]) => {
-      const earlier = readingsOf(before, point);
-      const isSame = earlier === undefined || earlier.join() === readings.join();
-      return isSame ? [] : [{ point, before: earlier, after: readings }];
-    }),
-    /** Differences between the runs, such as the seed, that make the comparison less certain. */
+    before: describeRun(before),
+    after: describeRun(after),
     warnings: warningsOf(before, after),
+    summary: isWorse
+      ? `New failures: ${plural(violated, "required rule")} violated, ${plural(failing, "test")} failing.`
+      : `No new failure${untested > 0 ? `, but ${plural(untested, "required rule")} not tested now` : ""}.`,
+    exitStatus: isWorse ? 1 : untested > 0 ? 4 : 0,
+    changes,
   };
 }
 
-function changedTests(before: ReportData, after: ReportData): readonly ChangedTest[] {
-  const earlier = new Map(before.results.map((result) => [result.id, result]));
-  const later = new Map(after.results.map((result) => [result.id, result]));
-  return [...new Set([...later.keys(), ...earlier.keys()])].flatMap((id) => {
-    const [one, other] = [earlier.get(id), later.get(id)];
-    if (one?.outcome === other?.outcome) return [];
-    const rules = new Set([...rulesOf(other), ...rulesOf(one)]);
-    return [{ id, before: one?.outcome ?? "absent", after: other?.outcome ?? "absent", rules: [...rules] }];
+const ABSENT = "absent";
+
+function changesOf(before: readonly State[], after: readonly State[]): readonly Change[] {
+  const [earlier, later] = [before, after].map((states) => new Map(states.map((one) => [one.id, one])));
+  return [...new Set([...after, ...before].map(({ id }) => id))].flatMap((id) => {
+    const [one, other] = [earlier?.get(id), later?.get(id)];
+    const rules = [...new Set([...(other?.rules ?? []), ...(one?.rules ?? [])])];
+    const text = (other ?? one)?.text ?? "";
+    const change = { id, before: one?.state ?? ABSENT, after: other?.state ?? ABSENT, text, rules };
+    return change.before === change.after ? [] : [change];
   });
 }
 
-function rulesOf(result: ResultData | undefined): readonly string[] {
-  return result?.outcome === "failed" ? violatedRules(result) : [];
+function statesOfRules({ rules }: ReportData): readonly State[] {
+  const required = rules.filter(({ level }) => level === "required");
+  return required.map(({ id, outcome, statement }) => ({ id, state: outcome, text: statement, rules: [] }));
+}
+
+function statesOfTests({ results }: ReportData): readonly State[] {
+  return results.map((result) => {
+    const rules = result.outcome === "failed" ? violatedRules(result) : [];
+    return { id: result.id, state: result.outcome, text: result.title, rules };
+  });
+}
+
+function statesOfPoints({ behavior, openPoints }: ReportData): readonly State[] {
+  const questions = new Map(openPoints.map(({ id, question }) => [id, question]));
+  return Object.entries(behavior).map(([id, readings]) => {
+    return { id, state: readings.join(" | "), text: questions.get(id) ?? "", rules: [] };
+  });
 }
 
 function isBad(outcome: string): boolean {
@@ -74,46 +128,65 @@ function warningsOf(before: ReportData, after: ReportData): readonly string[] {
   return different.map(([name, one, other]) => `the ${name} differs: ${one} before, ${other} after`);
 }
 
+function describeRun({ service, verdict, tests }: ReportData): string {
+  const { name, version } = service;
+  return `${name} ${version}, ${verdict.conclusion}, ${tests.passed} passed, ${tests.failed} failed`;
+}
+
 /** Maximum number of lines to show under each heading. */
 const MAX_SHOWN = 20;
 
 /** Formats a comparison as lines for people. The lines are not yet safe to print. */
 export function formatComparison(
-  before: ReportData,
-  after: ReportData,
-  { rules, tests, behavior, warnings }: Comparison,
+  { before, after, warnings, summary, changes }: Comparison,
   isVerbose: boolean,
-): readonly string[] {
+) {
   const max = isVerbose ? Number.POSITIVE_INFINITY : MAX_SHOWN;
-  const section = (heading: string, lines: readonly string[]) => {
-    if (lines.length === 0) return [];
-    const more = lines.length > max ? [`and ${lines.length - max} more; --verbose lists them`] : [];
-    const shown = [...lines.slice(0, max), ...more].map((line) => `  ${line}`);
-    return [`${heading}: ${lines.length}`, ...shown, ""];
-  };
-  const describe = ({ id, before: was, after: is, rules: violated }: ChangedTest) =>
-    `${id}: ${is}, was ${was}${violated.length === 0 ? "" : ` (${violated.join(", ")})`}`;
-  const changed = behavior.map(
-    (one) => `${one.point}: ${one.after.join(" | ")}, was ${one.before.join(" | ")}`,
-  );
-  const sections = [
-    ...section("Rules violated now", rules.violated),
-    ...section("Rules fixed", rules.fixed),
-    ...section("Tests failing now", tests.failing.map(describe)),
-    ...section("Tests fixed", tests.fixed.map(describe)),
-    ...section("Other tests whose outcome changed", tests.other.map(describe)),
-    ...section("Behavior that changed", changed),
-  ];
+  const sections = Object.entries(changes).flatMap(([heading, list]) => {
+    if (list.length === 0) return [];
+    const more = list.length > max ? [`and ${list.length - max} more; --verbose lists them`] : [];
+    const shown = [...list.slice(0, max).map((change) => lineOf(heading, change)), ...more];
+    return [`${heading}: ${list.length}`, ...shown.map((line) => `  ${line}`), ""];
+  });
   return [
-    `Before: ${describeRun(before)}`,
-    `After:  ${describeRun(after)}`,
+    `Before: ${before}`,
+    `After:  ${after}`,
     ...warnings.map((warning) => `Warning: ${warning}`),
     "",
-    ...(sections.length === 0 ? ["Nothing changed."] : sections.slice(0, -1)),
+    ...(sections.length === 0 ? ["Nothing changed.", ""] : sections),
+    summary,
   ];
 }
 
-function describeRun({ service, verdict, tests }: ReportData): string {
-  const { name, version } = service;
-  return `${name} ${version}, ${verdict.conclusion}, ${tests.passed} passed, ${tests.failed} failed`;
+function lineOf(heading: string, { id, before, after, text, rules }: Change): string {
+  if (heading.startsWith("Rules")) return `${id}: ${text}`;
+  return `${id}: ${after}, was ${before}${rules.length === 0 ? "" : ` (${rules.join(", ")})`}`;
+}
+
+/** Prints a comparison as one HTML page. */
+export function printComparison({
+  before,
+  after,
+  warnings,
+  summary,
+  exitStatus,
+  changes,
+}: Comparison): string {
+  const row = ({ id, before: was, after: is, text, rules }: Change): Markup => html`<tr>
+<td><code>${id}</code></td><td>${withCode(text)}${rules.length === 0 ? "" : html`<br><small>${rules.join(", ")}</small>`}</td>
+<td>${was}</td><td>${is}</td></tr>
+`;
+  const kind = ({ 0: "conforms", 1: "does-not-conform", 4: "undecided" } as const)[exitStatus];
+  const lines = [`Before: ${before}`, `After: ${after}`, ...warnings.map((warning) => `Warning: ${warning}`)];
+  const header = html`<p class="kicker">Comparison of two reports</p>
+<h1>${summary}</h1>
+<p class="verdict ${kind}">${lines.map((line) => html`${line}<br>`)}</p>`;
+  const lists = Object.entries(changes).map(
+    ([heading, list]) => [heading, HEADINGS[heading as Heading], list.map(row)] as const,
+  );
+  return page(
+    "Comparison of two reports",
+    header,
+    section("Changes", ["id", "statement", "before", "after"], lists, true),
+  );
 }

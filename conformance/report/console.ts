@@ -13,6 +13,8 @@ export interface ConsoleStyle {
   /** Whether to show all failures, skipped tests, and readings. */
   readonly isVerbose: boolean;
   readonly isColored: boolean;
+  /** Root of the user's repository, to which the places of annotations are relative (default: working directory). */
+  readonly repository?: string | undefined;
 }
 
 type Lines = readonly string[];
@@ -73,14 +75,18 @@ export interface Progress {
   readonly selected: number;
   readonly requests: number;
   readonly elapsedMs: number;
+  /** Suite of the first test that has no result yet. Undefined after the last test. */
+  readonly suite: string | undefined;
   /** ID of the rule that the first failure violates, or the reason of an error. */
-  readonly firstFailure?: string;
+  readonly firstFailure: string | undefined;
 }
 
 /** Formats the status line. */
-export function formatProgress({ done, selected, requests, elapsedMs, firstFailure }: Progress): string {
+export function formatProgress(progress: Progress): string {
+  const { done, selected, suite, requests, elapsedMs, firstFailure } = progress;
+  const playing = suite === undefined ? "" : ` (${suite})`;
   const failure = firstFailure === undefined ? "" : `, first failure: ${firstFailure}`;
-  return `${done}/${selected} tests, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
+  return `${done}/${selected} tests${playing}, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
 }
 
 /**

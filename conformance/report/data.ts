@@ -399,8 +399,8 @@ export function readReport(file: string): ReportData {
   };
   const bytes = readRegularFile(file, MAX_READ_BYTES);
   // PowerShell writes redirected output in UTF-16. The decoder removes a byte order mark.
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-  const data = parseJson(new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes));
+  const encoding = { fffe: "utf-16le", feff: "utf-16be" }[bytes.subarray(0, 2).toString("hex")] ?? "utf-8";
+  const data = parseJson(new TextDecoder(encoding).decode(bytes));
   if (data === undefined) fail("it is not JSON");
   const [fault] = findSchemaFaults(data, SCHEMA);
   if (fault !== undefined) fail(escapeText(fault.message.split(";", 1)[0] ?? "", 200));

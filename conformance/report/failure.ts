@@ -30,6 +30,8 @@ export interface FailureContext {
   readonly run: { readonly command?: string };
 }
 
+/** Number of lines of a text that is never cut. Words that are longer than a line are split. */
+const WHOLE = Number.POSITIVE_INFINITY;
 /** Column at which the number of tests with the same error starts. */
 const COUNT_COLUMN = 58;
 
@@ -78,8 +80,8 @@ export function failureFields(
       ? { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` }
       : { label: "place", text: `${finding.place}, ${finding.step}, ${clock}` },
     ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
-    { label: "expected", text: shorten(expected), maxLines: 4 },
-    { label: "got", text: shorten(got), maxLines: 4 },
+    { label: "expected", text: shorten(expected), maxLines: WHOLE },
+    { label: "got", text: shorten(got), maxLines: WHOLE },
     ...(finding.because ?? []).map((text) => ({ label: "because", text })),
     ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
     ...stepsOf(counterexample),

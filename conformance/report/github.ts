@@ -1,7 +1,7 @@
 /** Annotations of GitHub Actions (GitHub documentation, "Workflow commands"). */
-import { isAbsolute } from "node:path";
+import { relative, resolve } from "node:path";
 import { cutText, escapeLine } from "../data/text.ts";
-import { formatVerdict } from "./console.ts";
+import { type ConsoleStyle, formatVerdict } from "./console.ts";
 import type { ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
 import { type FailureGroup, groupFailures, ownFrameIndex } from "./groups.ts";
@@ -18,8 +18,10 @@ interface Annotation {
 const MAX_ANNOTATIONS = 10;
 const MAX_TEXT = 400;
 
+type Repository = Pick<ConsoleStyle, "repository">;
+
 /** Prints annotations: failures, errors at their lines in the service, policy problems, and recommendations. */
-export function printGithub(data: ReportData): string {
+export function printGithub(data: ReportData, { repository }: Repository): string {
   const { policies = [], verdict } = data;
   const problems = policies.flatMap(({ policy, problems: list }) =>
     list.map(({ place = "", message }): Annotation => {
@@ -30,7 +32,18 @@ export function printGithub(data: ReportData): string {
   const isOpen = verdict.exitStatus !== 0 && errors.length === 0;
   const undecided: Annotation = { kind: "warning", title: "Verdict", lines: [formatVerdict(data)] };
   const annotations = [...limit(errors), ...(isOpen ? [undecided] : []), ...limit(recommendations(data))];
-  return annotations.map(command).join("");
+  return annotations.map((annotation) => command(annotation, repository)).join("");
+}
+
+/** Prints errors of a command, one on each line, as annotations. Some start with `file:line:column`. */
+export function printErrors(message: string, { repository }: Repository): string {
+  const errors = message.split("\n").map((line): Annotation => {
+    const [, place = ""] = /^(.+?:\d+):\d+: /.exec(line) ?? [];
+    return { kind: "error", title: "launch-draft-conformance", place, lines: [cutText(line, MAX_TEXT)] };
+  });
+  return limit(errors)
+    .map((error) => command(error, repository))
+    .join("");
 }
 
 function failure(group: FailureGroup, data: ReportData): Annotation {
@@ -59,10 +72,12 @@ function limit(annotations: readonly Annotation[]): readonly Annotation[] {
   return [...shown, { kind: first.kind, title, lines: ["Reports in other formats list them."] }];
 }
 
-function command({ kind, title, place = "", lines }: Annotation): string {
+function command({ kind, title, place = "", lines }: Annotation, repository = ""): string {
   const [, file = "", line = ""] = /^(.*):(\d+)$/.exec(place) ?? [];
+  const path = relative(repository, resolve(file));
   // GitHub finds only files of the repository.
-  const position = file === "" || isAbsolute(file) ? "" : `file=${property(file)},line=${line},`;
+  const isOutside = file === "" || /^\.\.(?:\/|$)|(?:^|\/)node_modules\//.test(path);
+  const position = isOutside ? "" : `file=${property(path)},line=${line},`;
   const text = lines.map((one) => data(escapeLine(one))).join("%0A");
   return `::${kind} ${position}title=${property(escapeLine(title))}::${text}\n`;
 }

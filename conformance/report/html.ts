@@ -1,4 +1,4 @@
-/** Prints a report as one HTML page without external resources, or as a part of a page. */
+/** Prints a report as one HTML page without external resources. */
 import { createHash } from "node:crypto";
 import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
@@ -23,6 +23,31 @@ const MAX_MARKUP = 1_200;
 
 export function printHtml(data: ReportData): string {
   const title = `${data.service.name} ${data.service.version}`;
+  const kind = requiredRules(data, "violated").length > 0 ? "does-not-conform" : data.verdict.conclusion;
+  const header = html`<p class="kicker">Conformance to ${data.contract}</p>
+<h1>${title}</h1>
+<p class="verdict ${kind}">${formatVerdict(data)}</p>
+${counts(data)}
+<p class="note facts">${runFacts(data)}</p>
+<p id="tools" hidden><input type="search" placeholder="Search" aria-label="Search"> <select aria-label="Status">
+<option value="">all</option>${STATUSES.map((status) => html`<option>${status}</option>`)}</select>
+<small>keys j and k: next and previous failure</small></p>`;
+  const main = html`${policies(data)}
+${failures(data)}
+${rules(data)}
+${tests(data)}
+${behavior(data)}`;
+  return page(
+    `${title}: conformance`,
+    header,
+    main,
+    html`${footer(data)}
+<script>${new Markup(SCRIPT)}</script>`,
+  );
+}
+
+/** Returns a page that loads nothing, and has only its own style and script. */
+export function page(title: string, header: Markup, main: Markup, end: Markup = html``): string {
   const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const sources = `style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}`;
   const policy = `default-src 'none'; ${sources}; base-uri 'none'; form-action 'none'`;
@@ -33,29 +58,17 @@ export function printHtml(data: ReportData): string {
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title}: conformance</title>
+<title>${title}</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <header>
-<p class="kicker">Conformance to ${data.contract}</p>
-<h1>${title}</h1>
-<p class="verdict ${requiredRules(data, "violated").length > 0 ? "does-not-conform" : data.verdict.conclusion}">${formatVerdict(data)}</p>
-${counts(data)}
-<p class="note facts">${runFacts(data)}</p>
-<p id="tools" hidden><input type="search" placeholder="Search" aria-label="Search"> <select aria-label="Status">
-<option value="">all</option>${STATUSES.map((status) => html`<option>${status}</option>`)}</select>
-<small>keys j and k: next and previous failure</small></p>
+${header}
 </header>
 <main>
-${policies(data)}
-${failures(data)}
-${rules(data)}
-${tests(data)}
-${behavior(data)}
+${main}
 </main>
-${footer(data)}
-<script>${new Markup(SCRIPT)}</script>
+${end}
 </body>
 </html>
 `.text;
@@ -68,32 +81,20 @@ function runFacts({ run, kit }: ReportData): string {
   const { date, durationMs, seed, requests } = run;
   const seconds = `${(durationMs / 1000).toFixed(1)} s`;
   const when = date === undefined ? [] : [date.replace("T", " ").replace(/\.\d+Z$/, " UTC")];
-  return [...when, seconds, plural(requests, "request"), `seed ${seed}`, `kit ${kit}`].join(" · ");
+  const facts = [seconds, plural(requests, "request"), `seed ${seed}`, `launch-draft-conformance ${kit}`];
+  return [...when, ...facts].join(" · ");
 }
 
-const MARKS = { conforms: "✅", "does-not-conform": "❌", undecided: "⚠️", none: "☑️" } as const;
+/** A number of rules or tests: label, number, and CSS class. */
+export type Figure = readonly [label: string, count: number, kind: string];
 
-/**
- * Prints the first part of the page for a job summary: one block of HTML without an empty line. Markdown has
- * no meaning in such a block (CommonMark, section 4.6), so no text of the service is read as markup.
- */
-export function printMarkdown(data: ReportData): string {
-  const { service, verdict } = data;
-  const page = html`<h2>${MARKS[verdict.conclusion]} ${service.name} ${service.version}</h2>
-<p>${formatVerdict(data)}</p>
-${counts(data)}
-${policies(data)}
-${failures(data)}
-`;
-  return page.text.replace(/\n\s*\n/g, "\n");
-}
-
-function counts(data: ReportData): Markup {
+/** Returns the numbers of rules and tests with each outcome. */
+export function figures(data: ReportData): readonly Figure[] {
   const { passed, failed, skipped, error } = data.tests;
   const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
   const ignored = data.rules.filter(isIgnored).length;
   const noun = ignored === 1 ? "recommendation" : "recommendations";
-  const figures: readonly (readonly [string, number, string])[] = [
+  return [
     ["required rules satisfied", count("satisfied"), "passed"],
     ["violated", count("violated"), "failed"],
     ["not tested", count("not-tested"), "skipped"],
@@ -103,7 +104,10 @@ function counts(data: ReportData): Markup {
     [error === 1 ? "error" : "errors", error, "error"],
     ...(ignored > 0 ? ([[`${noun} not followed`, ignored, "skipped"]] as const) : []),
   ];
-  return html`<ul class="counts">${figures.map(
+}
+
+function counts(data: ReportData): Markup {
+  return html`<ul class="counts">${figures(data).map(
     ([label, value, kind]) => html`<li class="${value === 0 ? "none" : kind}"><b>${value}</b> ${label}</li>`,
   )}</ul>`;
 }
@@ -180,17 +184,22 @@ function field({ label, text, form }: Field): Markup {
 }
 
 /** Marks up text between backticks as code. */
-function withCode(text: string): Markup {
+export function withCode(text: string): Markup {
   return html`${text.split("`").map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
 }
 
 /** A list of a section: label, CSS class, and rows of a table. */
-type List = readonly [label: string, kind: string, rows: readonly Markup[]];
+export type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
-/** Returns a section of lists, each of which opens on a click. Leaves out empty lists. */
-function section(title: string, head: readonly string[], lists: readonly List[]): Markup {
+/** Returns a section of lists, each of which opens and closes on a click. Leaves out empty lists. */
+export function section(
+  title: string,
+  head: readonly string[],
+  lists: readonly List[],
+  isOpen = false,
+): Markup {
   const cells = head.map((name) => html`<th class="${name}">${name}</th>`);
-  const list = ([label, kind, rows]: List) => html`<details class="fold">
+  const list = ([label, kind, rows]: List) => html`<details class="fold"${isOpen ? new Markup(" open") : ""}>
 <summary class="${kind}">${rows.length} ${label}</summary>
 <div class="scroll"><table><tr>${cells}</tr>
 ${rows}</table></div></details>
@@ -275,15 +284,7 @@ function behavior(data: ReportData): Markup {
   ]);
 }
 
-function footer({ kit, run, service }: ReportData): Markup {
-  const { seed, suite, selected, total, requests, durationMs, command } = run;
-  const facts = [
-    `launch-draft-conformance ${kit}`,
-    `seed ${seed}`,
-    `${selected} of ${total} tests selected`,
-    `${plural(requests, "request")} in ${(durationMs / 1000).toFixed(1)} s`,
-    service.transport,
-    `suite ${suite.digest}`,
-  ];
+function footer({ run: { suite, selected, total, command }, service }: ReportData): Markup {
+  const facts = [`${selected} of ${total} tests selected`, service.transport, `suite ${suite.digest}`];
   return html`<footer><p>${facts.join(" · ")}</p>${command === undefined ? "" : html`<pre>${command}</pre>`}</footer>`;
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { lexer, walkTokens } from "marked";
 import { Parser } from "tap-parser";
 import { validateXML } from "xmllint-wasm";
 import * as reference from "../../reference/service.ts";
@@ -14,6 +15,7 @@ import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { formatJson, type ReportData, toData } from "./data.ts";
 import { failureLines } from "./failure.ts";
+import { printErrors } from "./github.ts";
 import { groupFailures } from "./groups.ts";
 import { withPolicy } from "./policies.ts";
 import { PRINTERS, type PrinterName } from "./printers.ts";
@@ -114,7 +116,7 @@ test("no text of a service acts as a command or markup in a terminal, a log, or 
       else assert.ok(line === "" || ["error", "warning", "notice"].includes(command ?? ""), line);
     }
     const text = print(name).replace(/<script>\nconst all = .*?<\/script>\n<\/body>/s, "");
-    if (["html", "markdown", "junit"].includes(name)) assert.doesNotMatch(text, /<script|<img|-->/);
+    if (["html", "junit"].includes(name)) assert.doesNotMatch(text, /<script|<img|-->/);
   }
 });
 
@@ -165,6 +167,17 @@ test("the JUnit report is valid XML, with a duration for each test, and a test f
     /<testcase name="session\/issued\/between-seconds" classname="session" time="0\.001" file="vectors\/suites\/session\.yaml" line="\d+">\n<failure message="SESSION-3: /,
   );
   assert.match(xml, /<error message="handle failed: /);
+  for (const count of ["tests", "failures", "errors", "skipped"]) {
+    const [all = 0, ...parts] = [...xml.matchAll(new RegExp(` ${count}="(\\d+)"`, "g"))].map(([, one]) =>
+      Number(one),
+    );
+    assert.equal(
+      all,
+      parts.reduce((sum, one) => sum + one),
+      count,
+    );
+  }
+  assert.match(xml, /<property name="seed" value="1"\/>\n<property name="version" value="1"\/>/);
   assert.match(
     xml,
     /<testcase name="run\/verdict" classname="run" time="0\.000">\n<failure message="No verdict, /,
@@ -182,10 +195,12 @@ const JUNIT = `<?xml version="1.0"?><xs:schema xmlns:xs="http://www.w3.org/2001/
 </xs:complexType></xs:element></xs:sequence><xs:attribute name="name" use="required"/>
 <xs:attribute name="tests" type="xs:integer"/><xs:attribute name="failures" type="xs:integer"/>
 <xs:attribute name="errors" type="xs:integer"/><xs:attribute name="skipped" type="xs:integer"/>
-<xs:attribute name="time" type="xs:decimal"/></xs:complexType></xs:element></xs:sequence>
+<xs:attribute name="time" type="xs:decimal"/><xs:attribute name="timestamp" type="xs:dateTime" use="required"/>
+</xs:complexType></xs:element></xs:sequence>
 <xs:attribute name="name"/><xs:attribute name="tests" type="xs:integer"/><xs:attribute name="failures" type="xs:integer"/>
-<xs:attribute name="errors" type="xs:integer"/><xs:attribute name="time" type="xs:decimal"/>
-<xs:attribute name="timestamp" type="xs:dateTime"/></xs:complexType></xs:element>
+<xs:attribute name="errors" type="xs:integer"/><xs:attribute name="skipped" type="xs:integer"/>
+<xs:attribute name="time" type="xs:decimal"/><xs:attribute name="timestamp" type="xs:dateTime" use="required"/>
+</xs:complexType></xs:element>
 <xs:complexType name="result"><xs:simpleContent><xs:extension base="xs:string"><xs:attribute name="message"/>
 </xs:extension></xs:simpleContent></xs:complexType></xs:schema>`;
 
@@ -210,6 +225,14 @@ test("annotations are at lines of the user's own files, and at most ten of a kin
   assert.match(lines[0] ?? "", /^::error file=known\.yaml,line=3,title=baseline::stale /);
   assert.match(lines[1] ?? "", /^::error title=SESSION-3 in /);
   assert.match(lines[1] ?? "", /%0Aexpected: scope: "offline:launch-draft"%0Agot: /);
+  const style = { width: 80, isVerbose: false, isColored: false, repository: resolve("..") };
+  const [below = ""] = PRINTERS.github(withProblem, style).split("\n");
+  assert.ok(
+    below.startsWith(`::error file=${basename(resolve())}/known.yaml,line=3,title=baseline::`),
+    below,
+  );
+  const outside = ["../a.ts", "node_modules/a/b.js", "/a.ts"].map((path) => `${path}:1:2: wrong\n`).join("");
+  assert.doesNotMatch(printErrors(outside.trim(), {}), /file=/);
   const many = {
     ...withProblem,
     policies: withProblem.policies?.flatMap((one) => Array(12).fill(one)) ?? [],
@@ -234,9 +257,13 @@ test("only the verdict looks like a verdict on the console", () => {
 
 test("a narrow terminal shows the whole expected and received values", () => {
   const [result] = data.results.filter(({ outcome }) => outcome === "failed");
-  const finding = { ...result?.findings?.[0], expected: "word ".repeat(45).trim() };
+  const [expected, got] = ["word ".repeat(120).trim(), "x".repeat(600)];
+  const finding = { ...result?.findings?.[0], expected, got };
   const lines = failureLines({ result, finding } as never, data, 40);
-  assert.equal(lines.join("\n").match(/word/g)?.length, 45);
+  assert.equal(lines.join("\n").match(/word/g)?.length, 120);
+  const [, shown = ""] = /^ {2}got([^:]*)^ {2}\w/ms.exec(lines.join("\n")) ?? [];
+  assert.equal(shown.match(/x/g)?.length, 600);
+  assert.ok(shown.split("\n").every((line) => line.length <= 40));
 });
 
 test("the summary says in one line that rules were not reached, or how to accept a missing capability", () => {
@@ -271,14 +298,12 @@ test("the summary says in one line that rules were not reached, or how to accept
   );
 });
 
-test("the Markdown summary is one block of HTML", () => {
+test("the Markdown summary has no HTML, link, or image from texts of the service", () => {
   const text = print("markdown");
-  assert.match(text, /^<h2>☑️ faulty /);
-  assert.doesNotMatch(text, /\n\s*\n/);
-  assert.match(
-    text,
-    /<summary><b>SESSION-3<\/b> .*\n<p class="id"><code>FAILED {2}session\/issued\/between-seconds<\/code>/,
-  );
+  assert.match(text, /^## ☑️ faulty [\s\S]*\n\n### SESSION-3 in \d+ tests\n\n```text\nFAILED {2}session\//);
+  const types = new Set<string>();
+  walkTokens(lexer(text), ({ type }) => void types.add(type));
+  assert.deepEqual([...types].sort(), ["code", "escape", "heading", "paragraph", "space", "strong", "text"]);
 });
 
 test("the badge states the verdict and the required rules", () => {

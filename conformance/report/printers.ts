@@ -1,13 +1,15 @@
 /** All printers of reports by name. Each is a function of the report. */
 import { escapeLine, escapeText, safeJson } from "../data/text.ts";
+import { type Comparison, formatComparison, printComparison } from "./compare.ts";
 import { type ConsoleStyle, formatReport, render } from "./console.ts";
 import { formatJson, type ReportData, type RuleData, requiredRules } from "./data.ts";
 import { printGithub } from "./github.ts";
-import { printHtml, printMarkdown } from "./html.ts";
+import { printHtml } from "./html.ts";
+import { printMarkdown } from "./markdown.ts";
 import { printJunit, printTap } from "./tests.ts";
 
-/** Returns a report whose texts are safe to print, even if the kit did not write the report file. */
-function escapeTexts(data: ReportData): ReportData {
+/** Returns data whose texts are safe to print, even if the kit did not write the report file. */
+function escapeTexts<Data extends ReportData | Comparison>(data: Data): Data {
   return JSON.parse(JSON.stringify(data), (_, value) =>
     typeof value === "string" ? escapeText(value) : value,
   );
@@ -28,12 +30,21 @@ export const PRINTERS = {
   tap: (data) => safe(printTap(escapeTexts(data))),
   html: (data) => safe(printHtml(escapeTexts(data))),
   // Prints workflow commands, and escapes each text in them.
-  github: (data) => printGithub(escapeTexts(data)),
+  github: (data, style) => printGithub(escapeTexts(data), style),
   markdown: (data) => safe(printMarkdown(escapeTexts(data))),
   badge: (data) => printBadge(escapeTexts(data)),
 } satisfies Readonly<Record<string, Printer>>;
 
 export type PrinterName = keyof typeof PRINTERS;
+
+/** The printers of comparisons by name. */
+export const COMPARISON_PRINTERS: Readonly<
+  Record<string, (comparison: Comparison, style: ConsoleStyle) => string>
+> = {
+  console: (comparison, { isVerbose }) => render(formatComparison(escapeTexts(comparison), isVerbose), false),
+  json: (comparison) => safeJson(escapeTexts(comparison)),
+  html: (comparison) => safe(printComparison(escapeTexts(comparison))),
+};
 
 /** Colors of badges by conclusion. */
 const COLORS = { conforms: "brightgreen", "does-not-conform": "red", undecided: "yellow", none: "lightgrey" };

@@ -46,31 +46,32 @@ function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest
 
 /** Prints a report as JUnit XML, which Jenkins and GitLab read. Known failures are skipped tests. */
 export function printJunit(data: ReportData): string {
-  const suites = [...testsBySuite(data)].map(([name, tests]) => suiteElement(name, tests, data));
-  const { passed, failed, skipped, error } = data.tests;
-  const { durationMs, date } = data.run;
-  const totals = html`tests="${passed + failed + skipped + error}" failures="${failed}" errors="${error}"`;
-  const start = date === undefined ? html`` : html` timestamp="${date.replace(/\.\d+Z$/, "Z")}"`;
+  const suites = testsBySuite(data);
+  const totals = totalsOf([...suites.values()].flat(), data.run.durationMs, data);
   return html`<?xml version="1.0" encoding="UTF-8"?>
-<testsuites name="${data.service.name}" ${totals} time="${seconds(durationMs)}"${start}>
-${suites}</testsuites>
+<testsuites name="${data.service.name}" ${totals}>
+${[...suites].map(([name, tests]) => suiteElement(name, tests, data))}</testsuites>
 `.text;
 }
 
-function suiteElement(
-  name: string,
-  tests: readonly RunnerTest[],
-  { run, kit, contract }: ReportData,
-): Markup {
-  const properties = Object.entries({ seed: run.seed, kit, contract }).map(
-    ([key, value]) => html`<property name="${key}" value="${value}"/>\n`,
-  );
+/** Returns the attributes of a suite, or of all suites. */
+function totalsOf(tests: readonly RunnerTest[], durationMs: number, { run: { date } }: ReportData): Markup {
   const count = (...outcomes: readonly string[]) =>
     tests.filter(({ outcome }) => outcomes.includes(outcome)).length;
   const failures = html`failures="${count("failed")}" errors="${count("error")}"`;
   const skipped = html`skipped="${count("skipped", "known")}"`;
-  const time = seconds(tests.reduce((sum, { durationMs }) => sum + durationMs, 0));
-  return html`<testsuite name="${name}" tests="${tests.length}" ${failures} ${skipped} time="${time}">
+  const start = date === undefined ? html`` : html` timestamp="${date.replace(/\.\d+Z$/, "Z")}"`;
+  return html`tests="${tests.length}" ${failures} ${skipped} time="${seconds(durationMs)}"${start}`;
+}
+
+function suiteElement(name: string, tests: readonly RunnerTest[], data: ReportData): Markup {
+  const { run, kit, contract, service } = data;
+  const version = service.version;
+  const properties = Object.entries({ seed: run.seed, version, kit, contract }).map(
+    ([key, value]) => html`<property name="${key}" value="${value}"/>\n`,
+  );
+  const ms = tests.reduce((sum, { durationMs }) => sum + durationMs, 0);
+  return html`<testsuite name="${name}" ${totalsOf(tests, ms, data)}>
 <properties>
 ${properties}</properties>
 ${tests.map((test) => testElement(name, test))}</testsuite>

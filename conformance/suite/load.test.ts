@@ -48,7 +48,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   ],
   stepsWith("{ platform: , ^expects: 200 }", 'unknown key "expects"; did you mean "expect"?'),
   stepsWith("{ build: { by: alice, ^nmae: Coin } }", 'unknown key "nmae"; did you mean "name"?'),
-  stepsWith("{ session: { ^zzzzzz: 1, for: alice } }", 'unknown key "zzzzzz"; use one of for'),
+  stepsWith(
+    "{ request: { ^zzzzzz: 1, method: GET, path: / } }",
+    'unknown key "zzzzzz"; use one of authorization, chunked, handed, method, path, body, bodyBase64, json, bearer, session, key',
+  ),
   stepsWith("{ ^as: 123456, platform: }", "@.steps[0].as must be a string, got 123456; put it in quotes"),
   stepsWith("{ ^challenge: {} }", '@.steps[0].challenge has no "for"; add it'),
   stepsWith(

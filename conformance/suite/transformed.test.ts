@@ -47,9 +47,11 @@ test("a valid signature in an encoding that lenient decoders read as base64 is n
   assert.notEqual(textsOf("bytes-as-base58", "signature", "refused"), "the text can be valid");
 });
 
-test("a case has at most the given number of steps, and an open text may also be refused", () => {
+test("a case has few steps and the names of its first and last function; an open text may be refused", () => {
   const first = [{ build: { by: "alice", name: "$case.plain" } }];
-  const cases = Object.values(transformedCases({ ...spec("name", "another"), first }, contract));
+  const named = transformedCases({ ...spec("name", "another"), first }, contract);
+  const cases = Object.values(named);
+  assert.match(Object.keys(named).join(), /^base64-to-[\w-]+,/);
   assert.ok(cases.every(({ steps }) => steps.length >= 2 && steps.length <= 5));
   const steps = JSON.stringify(cases);
   assert.match(steps, /"allowed-by":"NAME-CONTROL-CHARACTERS"/);

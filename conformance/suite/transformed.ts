@@ -189,8 +189,8 @@ function endAtLimit(
 const HEADER_TEXT = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /**
- * Returns the cases of a vector that sends transformed texts: the steps of each case, by the name of its first
- * function. A case is full before the next one starts.
+ * Returns the cases of a vector that sends transformed texts: the steps of each case, by the names of its first
+ * and last function. A case is full before the next one starts.
  */
 export function transformedCases(
   spec: TransformedTexts,
@@ -211,19 +211,18 @@ export function transformedCases(
     const group = JSON.stringify([isCarried(form), first.length > 0 && form.plain]);
     groups.set(group, [...(groups.get(group) ?? []), form]);
   }
-  const cases: Record<string, { readonly steps: Json[] }> = {};
-  let [batch, last, texts]: [Json[], Form | undefined, number] = [[], undefined, 0];
+  const cases: { readonly names: string[]; readonly steps: Json[] }[] = [];
+  let [last, texts]: [Form | undefined, number] = [undefined, 0];
   for (const form of [...groups.values()].flat()) {
-    const isFull = (added: number) => batch.length + added > atMost;
+    const isFull = (added: number) => (cases.at(-1)?.steps.length ?? 0) + added > atMost;
     let isFirst = last?.plain !== form.plain;
     if (
       last === undefined ||
       isCarried(last) !== isCarried(form) ||
       isFull(each.length + (isFirst ? first.length : 0))
     ) {
-      [batch, isFirst, texts] = [[], true, 0];
-      const taken = Object.keys(cases).filter((name) => name.replace(/-\d+$/, "") === form.name).length;
-      cases[taken === 0 ? form.name : `${form.name}-${taken + 1}`] = { steps: batch };
+      [isFirst, texts] = [true, 0];
+      cases.push({ names: [], steps: [] });
     }
     last = form;
     texts += isFirst ? 1 : 0;
@@ -235,9 +234,19 @@ export function transformedCases(
       key: `key-of-text-${texts}`,
       expect: expectationOf(spec, sample, contract),
     };
-    batch.push(...(fillCaseValues([...(isFirst ? first : []), ...each], values) as readonly Json[]));
+    const steps = fillCaseValues([...(isFirst ? first : []), ...each], values) as readonly Json[];
+    cases.at(-1)?.steps.push(...steps);
+    cases.at(-1)?.names.push(name);
   }
-  return cases;
+  const taken = new Map<string, number>();
+  return Object.fromEntries(
+    cases.map(({ names, steps }) => {
+      const name = [...new Set([names[0], names.at(-1)])].join("-to-");
+      const count = (taken.get(name) ?? 0) + 1;
+      taken.set(name, count);
+      return [count === 1 ? name : `${name}-${count}`, { steps }];
+    }),
+  );
 }
 
 /** Returns the expected response to a form: also a refusal, if the contract leaves the text open. */
