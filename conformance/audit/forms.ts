@@ -1,7 +1,7 @@
 /** Reads the exchanges that tools record, in any format of `vectors/contract/recordings.yaml`. */
 import { isUtf8 } from "node:buffer";
 import { isObject, type JsonObject, parseJson, show, valueAt } from "../data/json.ts";
-import { type Format, isRedacted, kindOf, type Slot } from "./tables.ts";
+import { type Format, isRedacted, kindOf, type Slot, TABLES } from "./tables.ts";
 import { type RecordedTime, readDuration, readTime } from "./times.ts";
 
 /** Part of a request. Undefined if it was not sent, and null if it is not known. */
@@ -46,9 +46,11 @@ export function readExchange(value: JsonObject, format: Format): RawExchange {
   if (read("restart") === true) return { ...NOTHING, ...times };
 
   const [lineMethod, lineUrl] = (text("requestLine") ?? "").split(" ");
-  const [method, url] = [text("method") ?? lineMethod, text("url") ?? lineUrl];
-  if (!method) throw `has no "${format.method?.[0]}"; add it`;
-  if (!url) throw `has no "${format.url?.[0]}"; add it`;
+  const [given, url] = [text("method") ?? lineMethod, text("url") ?? lineUrl];
+  // Some tools write methods in lower case.
+  const method = format === TABLES.formats.recording ? given : given?.toUpperCase();
+  if (!method) throw absent(format.method);
+  if (!url) throw absent(format.url);
   const headers = headersOf(read("headers"));
   const header = (slot: Slot, name: string) => {
     const stated = text(slot, readSlot(value, format, slot));
@@ -68,6 +70,10 @@ export function readExchange(value: JsonObject, format: Format): RawExchange {
     body: isChanged ? null : requestBody(read, format, method, headers ?? new Map()),
     ...response,
   };
+}
+
+function absent([path]: readonly string[] = []): string {
+  return `has no "${path}"; add it, or name the member with --map`;
 }
 
 const NOTHING = {
@@ -91,12 +97,13 @@ function timesOf(read: ReadSlot, format: Format): Pick<RawExchange, "at" | "dura
   const given =
     readDuration(read("durationMs"), 1) ??
     readDuration(read("durationSeconds"), 1000) ??
+    readDuration(read("durationNs"), 1e-6) ??
     sumOf(read("timings"));
   if (start !== undefined) {
     const at = readTime(start);
     return { at, durationMs: end === undefined ? given : Math.max(0, readTime(end).ms - at.ms) };
   }
-  if (end === undefined) throw `has no "${format.at?.[0] ?? format.end?.[0]}"; add it`;
+  if (end === undefined) throw absent(format.at ?? format.end);
   const [last, durationMs] = [readTime(end), given ?? MAX_DURATION_MS];
   return { at: { ...last, ms: last.ms - durationMs }, durationMs };
 }

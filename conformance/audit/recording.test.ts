@@ -7,7 +7,7 @@ import * as reference from "../../reference/service.ts";
 import { audit } from "./audit.ts";
 import { doubtOf } from "./format.ts";
 import { type Kind, readRecording } from "./recording.ts";
-import { readFormat } from "./tables.ts";
+import { type Format, readFormat } from "./tables.ts";
 import { conversation, type Line } from "./testing/recorder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recording-"));
@@ -115,8 +115,8 @@ function logOf(toLine: (exchange: LoggedExchange) => object): string {
 }
 
 interface Expected {
-  /** Name of the format of the lines. */
-  readonly map?: string;
+  /** Format of the lines, or its name. */
+  readonly map?: string | Format;
   /** Number of exchanges with unknown parts. */
   readonly partial?: number;
   readonly kinds?: Partial<Record<Kind, number>>;
@@ -168,6 +168,25 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     har(
       ENTRIES.map((entry) => ({ ...entry, time: null, timings: { send: 0, wait: 5, receive: 0, dns: -1 } })),
     ),
+  ],
+  "methods in lower case": [
+    har(
+      ENTRIES.map(({ request, ...entry }) => ({
+        ...entry,
+        request: { ...request, method: request.method.toLowerCase() },
+      })),
+    ),
+  ],
+  "the time of the export": [
+    har(ENTRIES.map((entry) => ({ ...entry, startedDateTime: "2026-10-10T18:00:00.123Z" }))),
+    { note: /all exchanges have the same time, so each is judged alone/ },
+  ],
+  "a list in a member, and durations in nanoseconds": [
+    JSON.stringify({
+      requests: LINES.map(({ durationMs, ...line }) => ({ ...line, elapsed: durationMs * 1_000_000 })),
+      meta: { total: LINES.length },
+    }),
+    { map: { ...readFormat("recording"), title: "a journal", durationNs: ["elapsed"] } },
   ],
   "headers as a map": [har(ENTRIES.map((entry) => headersAs(entry, (pairs) => Object.fromEntries(pairs))))],
   "headers as a map of lists": [
@@ -408,20 +427,6 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     })),
     { map: "caddy", note: /1 lines are not exchanges/ },
   ],
-  "a log of Caddy without bodies": [
-    logOf(({ endMs, durationMs, method, path, headers, status }) => ({
-      ts: endMs / 1000,
-      request: {
-        method,
-        host: "api.example",
-        uri: path,
-        headers: listsIn({ ...headers, Authorization: "REDACTED" }),
-      },
-      duration: durationMs / 1000,
-      status,
-    })),
-    { map: "caddy", kinds: { lost: LINES.length }, note: /1 lines are not exchanges/ },
-  ],
   "a log of pino": [
     logOf(({ endMs, durationMs, method, path, headers, body, status, answer }) => ({
       level: 30,
@@ -546,7 +551,7 @@ for (const [name, [content, { map, partial = 0, kinds = {}, note, missing = 0 } 
   FORMS,
 ))
   test(`a legal conversation has no findings, written with ${name}`, () => {
-    const format = map === undefined ? undefined : readFormat(map);
+    const format = typeof map === "string" ? readFormat(map) : map;
     const recording = readRecording([write("traffic", content)], { format });
     const result = audit({ ...recording, facts: HEADER.facts });
     assert.deepEqual(
@@ -561,8 +566,9 @@ for (const [name, [content, { map, partial = 0, kinds = {}, note, missing = 0 } 
     assert.match(recording.notes.join("\n"), note ?? /^$/);
   });
 
-/** Recordings that show nothing about the service, and why. */
+/** Recordings, and why they show nothing about the service. */
 const UNDECIDED: Readonly<Record<string, readonly [string, RegExp]>> = {
+  "only unknown credentials": [withRequest(({ bearer: _, idempotencyKey: __, ...request }) => request), /^$/],
   "paths of another service": [
     withRequest(() => ({ method: "GET", path: "/" })),
     /^no exchange has a path of the contract/,
@@ -572,7 +578,7 @@ const UNDECIDED: Readonly<Record<string, readonly [string, RegExp]>> = {
 };
 
 for (const [name, [content, doubt]] of Object.entries(UNDECIDED))
-  test(`a recording shows nothing about the service if it has ${name}`, () => {
+  test(`a recording with ${name} is ${doubt.test("") ? "decided" : "undecided"}`, () => {
     const recording = readRecording([write("traffic", content)]);
     assert.match(doubtOf(audit(recording)) ?? "", doubt);
   });
@@ -600,8 +606,11 @@ const FAULTY: readonly (readonly [string, RegExp])[] = [
     '\n{"at":"yesterday","request":{"method":"GET","path":"/"}}',
     /^\S+:2: the time "yesterday" has an unknown form; write it like 2026-/,
   ],
-  ['{"request":{"method":"GET","path":"/"}}', /^\S+:1: has no "at"; add it$/],
-  ['{"at":1791633600,"request":{"path":"/"},"response":null}', /^\S+:1: has no "request.method"; add it$/],
+  ['{"request":{"method":"GET","path":"/"}}', /^\S+:1: has no "at"; add it, or name the member with --map$/],
+  [
+    '{"at":1791633600,"request":{"path":"/"},"response":null}',
+    /^\S+:1: has no "request.method"; add it, or name/,
+  ],
   [
     '{"at":1791633600,"request":{"method":"GET","path":"/"},"response":{"status":"OK"}}',
     /^\S+:1: response.status must be an integer, got "OK"$/,

@@ -102,9 +102,12 @@ export function readRecording(files: readonly string[], options: ReadOptions = {
 
 /** @throws {DataError} */
 function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
-  const file = new JsonFile(path);
+  const first = survey(new JsonFile(path), format);
+  // Some tools write the exchanges as a list in a member of an object.
+  const isEmpty = first.listed.length + first.faults.length === 0;
+  const found = isEmpty ? survey(new JsonFile(path, "member"), format) : first;
+  const { file, listed, headers, faults, bases, evidence, isCut, others } = found;
   const { name } = file;
-  const { listed, headers, faults, bases, evidence, isCut, others } = survey(file, format);
   const base = baseUrl?.replace(/\/+$/, "") ?? onlyBase(name, bases);
   const isHere = ({ url }: { readonly url: string | undefined }) =>
     url === undefined || pathBelow(base, withoutPort(url)) !== undefined;
@@ -126,12 +129,14 @@ function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
     };
     return { place, sentAt: at.ms, receivedAt, clockMs, ...(!isRestart && { read }) };
   });
-  const histories = splitAtJumps(items);
+  const isAtOnce = items.length >= MIN_AT_ONCE && new Set(items.map(({ sentAt }) => sentAt)).size === 1;
+  const histories = isAtOnce ? items.map((item) => [item]) : splitAtJumps(items);
   const notes = [
     ...(unzoned === undefined ? [] : [`${name}: the times have no zone, and are read as UTC.`]),
     ...(isCut ? [`${name}: the file ends in the middle of an exchange, which is not read.`] : []),
     ...(others > 0 ? [`${name}: ${others} lines are not exchanges.`] : []),
-    ...(histories.length > 1
+    ...(isAtOnce ? [`${name}: all exchanges have the same time, so each is judged alone.`] : []),
+    ...(histories.length > 1 && !isAtOnce
       ? [`${name}: the clock jumps, so the parts between the jumps are judged alone.`]
       : []),
   ];
@@ -168,12 +173,12 @@ function survey(file: JsonFile, format: Format | undefined) {
     const isHeader = isObject(value) && "recording" in value;
     if (isHeader) headers.push(value);
     const number = listed.length + faults.length + 1;
-    const isNumbered = file.form === "har" || file.form === "list";
+    const isNumbered = file.form !== "lines" && file.form !== "objects";
     const place = { file: file.name, line: bytes.line, ...(isNumbered && { entry: number }) };
     const used = formatOf(value, file, format);
     try {
       const raw = isHeader ? undefined : readValue(value, used);
-      if (raw === undefined) others += isHeader || file.form === "har" ? 0 : 1;
+      if (raw === undefined) others += isHeader || isNumbered ? 0 : 1;
       if (raw === undefined) return;
       const { at, durationMs, clockMs, method } = raw;
       const isRestart = method === undefined;
@@ -191,7 +196,7 @@ function survey(file: JsonFile, format: Format | undefined) {
   // The writer of the last line was stopped.
   const isCut = isOpen && (file.form !== "lines" || faults.at(-1)?.isText === true);
   if (isCut && file.form === "lines") faults.pop();
-  return { listed, headers, faults, bases, evidence, isCut, others };
+  return { file, listed, headers, faults, bases, evidence, isCut, others };
 }
 
 function formatOf(value: unknown, { form }: JsonFile, given: Format | undefined): Format {
@@ -285,6 +290,8 @@ function isAnswerRedacted(answer: JsonObject, operation: Operation): boolean {
   );
 }
 
+/** Number of exchanges above which one time for all of them, such as that of an export, is not their own time. */
+const MIN_AT_ONCE = 3;
 /** Smallest step back of a clock that cannot come from the order in which exchanges end, in ms. */
 const JUMP_MS = MAX_DURATION_MS;
 /** Number of steps back above which the lines of a file have no order. */

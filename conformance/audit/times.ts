@@ -83,7 +83,7 @@ const DURATION_UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, �
  */
 export function readDuration(value: unknown, unitMs: number): number | undefined {
   const [, digits, unit = ""] =
-    /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?(ns|us|µs|ms|s)?$/.exec(String(value)) ?? [];
+    /^(?:pt)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?(ns|us|µs|ms|s)?$/.exec(String(value).toLowerCase()) ?? [];
   if (digits === undefined || Number(digits) < 0) return undefined;
   const ms = Number(digits) * (DURATION_UNITS[unit] ?? unitMs);
   if (ms > MAX_MS) throw `the duration ${show(value)} is impossible; give milliseconds`;
