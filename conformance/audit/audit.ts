@@ -6,11 +6,13 @@ import { operationOf } from "../contract/constants.ts";
 import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
 import { DataError } from "../data/data-file.ts";
 import { parseJson, sameJson } from "../data/json.ts";
+import type { Difference } from "../judge/difference.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
+import { differenceOf } from "../model/violation.ts";
 import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 import {
   type Kind,
@@ -25,8 +27,8 @@ import {
 export interface AuditFinding {
   readonly rules: readonly string[];
   readonly event: RecordedEvent;
-  readonly expected: string;
-  readonly got: string;
+  readonly exchange: Exchange;
+  readonly difference: Difference;
   /** Earlier items that make the response a violation. */
   readonly because: readonly RecordedEvent[];
 }
@@ -85,12 +87,13 @@ export function audit(recording: Recording): Audit {
       recent = [...recent.slice(-MAX_RECENT), ...group];
       for (const event of group) findings.push(...judgeAlone(judge, event, stated));
       countRules(counts.rules, checker, group);
-      for (const { rules, expected, got, exchange } of checker.step(group)) {
+      for (const violation of checker.step(group)) {
+        const { rules, exchange } = violation;
         const event = group.find((one) => isAbout(one, exchange));
         const isKnown = findings.some((finding) => finding.event === event && finding.rules[0] === rules[0]);
         if (event === undefined || isKnown || findings.length > MAX_FINDINGS) continue;
         const because = evidenceOf(relatedTo(event, recent), event, rules[0], origin);
-        findings.push({ rules, event, expected: expected.join(" | "), got, because });
+        findings.push({ rules, event, exchange, difference: differenceOf(violation), because });
       }
     }
     counts.notDecided += checker.notDecided;
@@ -286,14 +289,15 @@ function judgeAlone(judge: Judge, recorded: RecordedEvent, stated: Partial<Facts
   const { event, item } = recorded;
   if (event.kind === "restart") judge.reset();
   if (event.kind === "restart" || event.exchange.status === undefined) return [];
+  const { exchange } = event;
   const isUnknown = (path: string) =>
     (path === "expiresAt" && item.clockMs === undefined) ||
     (path === "message" && stated.signedBytes === undefined);
   return judge
-    .judge(event.exchange)
+    .judge(exchange)
     .mismatches.filter(({ path, malformed }) => malformed || !isUnknown(path))
-    .map(({ rule, path, expected, got }) => {
-      const difference = { expected: `${path}: ${expected}`, got: `${path}: ${got}` };
-      return { rules: [rule], event: recorded, ...difference, because: [] };
+    .map(({ rule, ...value }) => {
+      const difference = { kind: "values", values: [value] } as const;
+      return { rules: [rule], event: recorded, exchange, difference, because: [] };
     });
 }

@@ -3,6 +3,7 @@
 import type { Contract } from "../contract/contract.ts";
 import { show } from "../data/json.ts";
 import { plural } from "../data/text.ts";
+import { textsOf } from "../report/wording.ts";
 import type { Audit, RecordedEvent } from "./audit.ts";
 import { KINDS, LOST, placeText, type Recording } from "./recording.ts";
 
@@ -38,12 +39,15 @@ export function formatAudit(
     const more = ofRule.length - MAX_SHOWN;
     return [
       `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
-      ...shown.flatMap(({ event, expected, got, because }) => [
-        `  place     ${describe(event)}`,
-        `  expected  ${expected}`,
-        `  got       ${got}`,
-        ...because.map((other) => `  because   ${describe(other)}`),
-      ]),
+      ...shown.flatMap((finding) => {
+        const { expected, got } = textsOf(finding);
+        return [
+          `  place     ${describe(finding.event)}`,
+          `  expected  ${expected}`,
+          `  got       ${got}`,
+          ...finding.because.map((other) => `  because   ${describe(other)}`),
+        ];
+      }),
       ...(more > 0 ? [`  and ${more} more`] : []),
       "",
     ];

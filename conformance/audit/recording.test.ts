@@ -557,7 +557,7 @@ for (const [name, [content, { map, partial = 0, kinds = {}, note, missing = 0 } 
     const recording = readRecording([write("traffic", content)], { format });
     const result = audit({ ...recording, facts: HEADER.facts });
     assert.deepEqual(
-      result.findings.map(({ rules, expected, got }) => ({ rules, expected, got })),
+      result.findings.map(({ rules, difference }) => ({ rules, difference })),
       [],
     );
     assert.deepEqual(Object.fromEntries(result.kinds), kinds);

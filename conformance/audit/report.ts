@@ -57,17 +57,14 @@ function resultOf(test: Test, { findings, rules, startMs }: Audit): Result | und
   };
 }
 
-function toFinding({ rules, event, expected, got, because }: AuditFinding, startMs: number): Finding {
-  const { item, event: serviceEvent, sentAt } = event;
+function toFinding({ event, because, ...finding }: AuditFinding, startMs: number): Finding {
+  const { item, sentAt } = event;
   return {
-    rules,
+    ...finding,
     place: item.place,
     step: item.place.entry === undefined ? "exchange" : `entry ${item.place.entry}`,
     clockMs: Math.round(sentAt - startMs),
-    ...(serviceEvent.kind === "exchange" && { exchange: serviceEvent.exchange }),
-    expected,
-    got,
     because: because.map(describe),
-    ...{ paths: [], malformed: false, incidental: false },
+    ...{ malformed: false, incidental: false },
   };
 }

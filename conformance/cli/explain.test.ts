@@ -45,6 +45,7 @@ test("the explanation of an error code, a status, a property, a suite, or a sect
   assert.match(explain("429"), /^429 {2}status of an error\n {2}codes \(2\)\n {4}OFFLINE_CAPACITY\n/);
   assert.match(explain("challenge-1"), /^CHALLENGE-1 {2}/);
   assert.match(explain("200"), /^200 {2}status of a success\n {2}rules \(\d+\)\n/);
+  assert.match(explain("session/**"), /^session {2}suite of \d+ tests\n/);
   for (const suite of ["platform", "Platform/**"])
     assert.match(explain(suite), /^platform {2}suite of \d+ tests\n {2}vectors \(\d+\)\n/);
   assert.match(explain("limits"), /^Section "Limits" of the contract\n {2}rules \(\d+\)/);

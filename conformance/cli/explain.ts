@@ -45,10 +45,9 @@ function explainIn(kit: Kit, id: string): Lines | undefined {
   if (cases.length > 0) return explainTests(id, cases, kit);
   if (STATUS_OF_CODE.has(id)) return explainCode(id, kit);
   if (/^[2-5]\d\d$/.test(id)) return explainStatus(Number(id), kit);
-  const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
-  if (section !== undefined) return explainSection(section, kit);
   const suite = kit.tests.filter((test) => test.id.startsWith(`${id}/`));
-  if (suite.length === 0) return undefined;
+  const section = sectionsOf(kit).find((one) => one.toLowerCase() === id.toLowerCase());
+  if (suite.length === 0) return section === undefined ? undefined : explainSection(section, kit);
   return [`${id}  suite of ${plural(suite.length, "test")}`, ...table("vectors", vectorRows(suite))];
 }
 

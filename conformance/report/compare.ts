@@ -61,7 +61,7 @@ export function compareReports(before: ReportData, after: ReportData): Compariso
     "Tests failing now": tests.filter(isNew),
     "Tests fixed": tests.filter(isFixed),
     "Other tests whose outcome changed": tests.filter((test) => !isFixed(test) && !isBad(test.after)),
-    // A reading that only one of the runs observed does not count as a change of behavior.
+    // A reading that only one of the runs observed is not a change of behavior.
     "Behavior that changed": changed(statesOfPoints).filter(
       (point) => point.before !== ABSENT && point.after !== ABSENT,
     ),

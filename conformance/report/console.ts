@@ -2,8 +2,8 @@
 
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { escapeLine, plural, wrap } from "../data/text.ts";
-import { type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
-import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
+import { ignoredRules, type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
+import { errorSubject, failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 import { lacksOnly } from "./policies.ts";
 
@@ -155,9 +155,9 @@ export function formatSummary(
 }
 
 /** Names the violated rule, or the error, to fix next. */
-function nextOf({ result: { id, error }, finding }: Failure): string {
-  if (finding !== undefined) return `${finding.rules[0]}, as ${id} shows`;
-  return `the error in ${error?.sent?.split(" ", 2).join(" ") ?? id}`;
+function nextOf({ result, finding }: Failure): string {
+  if (finding !== undefined) return `${finding.rules[0]}, as ${result.id} shows`;
+  return `the error in ${errorSubject(result)}`;
 }
 
 /** Says how to accept rules that were not tested because the service lacks capabilities. */
@@ -262,11 +262,6 @@ function warningRow(data: ReportData, max: number): Row {
     ...lines.slice(0, max),
     ...more,
   ];
-}
-
-/** Returns the recommendations that the implementation does not follow. */
-function ignoredRules({ rules }: ReportData): readonly RuleData[] {
-  return rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */

@@ -20,8 +20,8 @@ function resultOf(id: string, ownRules: readonly string[], rest: Partial<Result>
 
 function findingOf(violated: string, incidental: boolean): Finding {
   const place = { file: "suite.yaml", line: 1 };
-  const texts = { step: "1", expected: "200", got: "400", paths: [] };
-  return { rules: [violated], place, clockMs: 0, malformed: false, incidental, ...texts };
+  const difference = { kind: "behavior", expected: "200", got: "400" } as const;
+  return { rules: [violated], place, step: "1", clockMs: 0, malformed: false, incidental, difference };
 }
 
 const passed = resultOf("all", rules, {});
