@@ -51,18 +51,6 @@ interface Counts {
   gateway?: string;
 }
 
-function newCounts(): Counts {
-  return {
-    exchanges: 0,
-    whole: 0,
-    partial: 0,
-    notDecided: 0,
-    parts: new Map(),
-    kinds: new Map(),
-    rules: new Map(),
-  };
-}
-
 export interface Audit extends Readonly<Counts> {
   /** Time of the first exchange, in ms since the Unix epoch. */
   readonly startMs: number;
@@ -84,7 +72,10 @@ export function audit(recording: Recording): Audit {
   const facts = assumedFacts(stated);
   const { histories, isComplete, elsewhere } = recording;
   const incomplete = !isComplete || !histories.every((items) => items.every(isRecordedWhole));
-  const counts = newCounts();
+  const counts: Counts = {
+    ...{ exchanges: 0, whole: 0, partial: 0, notDecided: 0 },
+    ...{ parts: new Map(), kinds: new Map(), rules: new Map() },
+  };
   const findings: AuditFinding[] = [];
   for (const items of histories) {
     const judge = new Judge(facts);
@@ -136,7 +127,7 @@ function countRules(
       ...rulesOfResponse(event.exchange, item.clockMs !== undefined),
       ...(belief === undefined ? [] : rulesOfState(belief, event)),
     ]);
-    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    for (const rule of rules) countOne(counts, rule);
   }
 }
 
@@ -165,24 +156,17 @@ function* eventsOf(
     const isRepeated = incomplete && inFlight.some(([, other]) => isSame(other, recorded));
     inFlight.push([item, recorded]);
     const kind = isRepeated ? "repeated" : recorded.kind;
-    count(counts, item, recorded, kind);
+    counts.exchanges += 1;
+    if (kind === "gateway") counts.gateway ??= placeText(item.place);
+    if (kind !== undefined) countOne(counts.kinds, kind);
+    else counts[recorded.unknown.size === 0 ? "whole" : "partial"] += 1;
+    if (kind === undefined) for (const part of recorded.unknown) countOne(counts.parts, part);
     if (kind === undefined || LOST.has(kind)) yield toEvent(item, recorded, facts);
   }
 }
 
-function count(
-  counts: Counts,
-  { place }: RecordedItem,
-  recorded: RecordedExchange,
-  kind: Kind | undefined,
-): void {
-  counts.exchanges += 1;
-  if (kind === "gateway") counts.gateway ??= placeText(place);
-  if (kind !== undefined) counts.kinds.set(kind, (counts.kinds.get(kind) ?? 0) + 1);
-  else if (recorded.unknown.size === 0) counts.whole += 1;
-  else counts.partial += 1;
-  if (kind === undefined)
-    for (const part of recorded.unknown) counts.parts.set(part, (counts.parts.get(part) ?? 0) + 1);
+function countOne<Name>(counts: Map<Name, number>, name: Name): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** Returns whether two recorded exchanges with responses can be the same exchange. */

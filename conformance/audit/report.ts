@@ -16,13 +16,7 @@ export function recordingTests({ rules }: Contract, file = "recording"): readonl
 }
 
 function testOf({ id, statement }: Rule, file: string): Test {
-  return {
-    id: `recording/${id}`,
-    title: statement.trim(),
-    rules: [id],
-    place: { file, line: 1 },
-    needs: [],
-  };
+  return { id: `recording/${id}`, title: statement.trim(), rules: [id], place: { file, line: 1 }, needs: [] };
 }
 
 /** Returns an audit as the report of a run of selected tests. A run that shows too little ends early. */
