@@ -14,7 +14,7 @@ import { type RecordedItem, type Recording, readRecording } from "../conformance
 import { readFormat } from "../conformance/audit/tables.ts";
 import { readServiceContract } from "../conformance/contract/contract.ts";
 import type { RequestPart } from "../conformance/contract/exchange.ts";
-import { isObject } from "../conformance/data/json.ts";
+import { isObject, show } from "../conformance/data/json.ts";
 import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
@@ -151,7 +151,7 @@ for (const entry of entries) {
       const what =
         first === undefined
           ? "nothing found"
-          : `${first.rules[0]}: expected ${first.expected}, got ${first.got} (line ${first.event.item.place.line})`;
+          : `${first.rules[0]}: ${show(first.difference)} (line ${first.event.item.place.line})`;
       process.stdout.write(`${entry.id}, ${name}: ${what}\n`);
     }
   }
@@ -174,10 +174,10 @@ async function auditFiles(entry: Entry): Promise<void> {
     count("files");
     counts.set("files, exchanges judged", (counts.get("files, exchanges judged") ?? 0) + whole);
     counts.set("files, judged in part", (counts.get("files, judged in part") ?? 0) + partial);
-    for (const { rules, event, expected, got } of findings.slice(0, 1)) {
+    for (const { rules, event, difference } of findings.slice(0, 1)) {
       count("variant, files");
       process.stdout.write(
-        `${entry.id}, ${name}: ${rules[0]}: expected ${expected}, got ${got} (line ${event.item.place.line}, entry ${event.item.place.entry})\n`,
+        `${entry.id}, ${name}: ${rules[0]}: ${show(difference)} (line ${event.item.place.line}, entry ${event.item.place.entry})\n`,
       );
     }
   }

@@ -99,6 +99,10 @@ describe("a request that HTTP cannot carry is unsupported", () => {
     [{ path: "/a#b" }, "the path has characters that HTTP cannot carry"],
     [{ path: "//v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
     [{ path: "/v1/../v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
+    [
+      { path: "/v1/%zz" },
+      "the path is not a valid URI, so HTTP servers refuse it before the service sees it",
+    ],
     [{ bearer: "a\nb" }, "the bearer has characters that HTTP cannot carry"],
     [{ idempotencyKey: " a" }, "the idempotency key starts or ends with white space, which HTTP removes"],
     [{ body: "\ud800" }, "UTF-8 cannot encode the lone surrogate in the body"],

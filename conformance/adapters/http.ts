@@ -259,6 +259,8 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
 const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
 /** A slash and visible ASCII characters, without a fragment (RFC 9112, section 3.2.1). */
 const PATH = /^\/[!"$-~]*$/;
+/** A percent sign without two hexadecimal digits (RFC 3986, section 2.1). */
+const INVALID_PERCENT = /%(?![\da-f]{2})/i;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -275,6 +277,10 @@ export function mapRequest(request: Request, basePath: string): HttpRequest {
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");
   if (REWRITTEN_PATH.test(path))
     throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");
+  if (INVALID_PERCENT.test(path))
+    throw new Unsupported(
+      "the path is not a valid URI, so HTTP servers refuse it before the service sees it",
+    );
   const headers: Record<string, string> = { accept: "application/json" };
   if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
   if (authorization !== undefined) headers["authorization"] = fieldValue(authorization, "authorization");

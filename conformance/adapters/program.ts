@@ -5,7 +5,12 @@ import type { Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ambiguousBody, isObject, type JsonObject, repeatsMember, show, valueAt } from "../data/json.ts";
 import { errorText, escapeText } from "../data/text.ts";
-import { ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
+import {
+  type FailureDetails,
+  ImplementationError,
+  MAX_RESPONSE_BYTES,
+  RESPONSE_TOO_LONG,
+} from "./adapter.ts";
 import { DRAIN_MS, spawnGroup } from "./process-group.ts";
 import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
 
@@ -177,7 +182,7 @@ export class Program implements Carrier {
       return `answered request ${show(id, 80)}, ${reason}`;
     }
     this.#pending.delete(Number(id));
-    if (error !== undefined) pending.reject(new ImplementationError(`${pending.label}: ${error}`, details));
+    if (error !== undefined) pending.reject(failureOf(pending.label, error, details));
     else if (isAmbiguous && isObject(result)) pending.resolve({ ...result, body: ambiguousBody(text) });
     else pending.resolve(result);
     return undefined;
@@ -228,8 +233,13 @@ export class Program implements Carrier {
 
   #takeFailure(label: string): ImplementationError {
     this.#isUnreported = false;
-    return new ImplementationError(`${label}: the program ${this.#failure}`, { log: this.#logLines() });
+    return failureOf(label, `the program ${this.#failure}`, { log: this.#logLines() });
   }
+}
+
+/** @param label name of the message or the request that failed */
+function failureOf(label: string, cause: string, details: FailureDetails = {}): ImplementationError {
+  return new ImplementationError(`${label}: ${cause}`, { ...details, cause });
 }
 
 /** Returns the fault in the encoding of a line, or undefined. */

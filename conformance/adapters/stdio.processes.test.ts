@@ -112,7 +112,8 @@ describe("a program that breaks the protocol", { concurrency: 3 }, () => {
     })) {
       const service = await (await open(context, mode)).start(0);
       await assert.rejects(service.handle(PROBE), ({ details }: ImplementationError) => {
-        assert.deepEqual(details, { thrown: "no handler", frames });
+        const cause = "JSON-RPC error -32603: no handler";
+        assert.deepEqual(details, { thrown: "no handler", frames, cause });
         return true;
       });
     }

@@ -6,11 +6,13 @@ import { operationOf } from "../contract/constants.ts";
 import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
 import { DataError } from "../data/data-file.ts";
 import { parseJson, sameJson } from "../data/json.ts";
+import type { Difference } from "../judge/difference.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
+import { differenceOf } from "../model/violation.ts";
 import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 import {
   type Kind,
@@ -25,8 +27,8 @@ import {
 export interface AuditFinding {
   readonly rules: readonly string[];
   readonly event: RecordedEvent;
-  readonly expected: string;
-  readonly got: string;
+  readonly exchange: Exchange;
+  readonly difference: Difference;
   /** Earlier items that make the response a violation. */
   readonly because: readonly RecordedEvent[];
 }
@@ -47,18 +49,6 @@ interface Counts {
   readonly rules: Map<string, number>;
   /** Place of the first response of a gateway. */
   gateway?: string;
-}
-
-function newCounts(): Counts {
-  return {
-    exchanges: 0,
-    whole: 0,
-    partial: 0,
-    notDecided: 0,
-    parts: new Map(),
-    kinds: new Map(),
-    rules: new Map(),
-  };
 }
 
 export interface Audit extends Readonly<Counts> {
@@ -82,7 +72,10 @@ export function audit(recording: Recording): Audit {
   const facts = assumedFacts(stated);
   const { histories, isComplete, elsewhere } = recording;
   const incomplete = !isComplete || !histories.every((items) => items.every(isRecordedWhole));
-  const counts = newCounts();
+  const counts: Counts = {
+    ...{ exchanges: 0, whole: 0, partial: 0, notDecided: 0 },
+    ...{ parts: new Map(), kinds: new Map(), rules: new Map() },
+  };
   const findings: AuditFinding[] = [];
   for (const items of histories) {
     const judge = new Judge(facts);
@@ -94,12 +87,13 @@ export function audit(recording: Recording): Audit {
       recent = [...recent.slice(-MAX_RECENT), ...group];
       for (const event of group) findings.push(...judgeAlone(judge, event, stated));
       countRules(counts.rules, checker, group);
-      for (const { rules, expected, got, exchange } of checker.step(group)) {
+      for (const violation of checker.step(group)) {
+        const { rules, exchange } = violation;
         const event = group.find((one) => isAbout(one, exchange));
         const isKnown = findings.some((finding) => finding.event === event && finding.rules[0] === rules[0]);
         if (event === undefined || isKnown || findings.length > MAX_FINDINGS) continue;
         const because = evidenceOf(relatedTo(event, recent), event, rules[0], origin);
-        findings.push({ rules, event, expected: expected.join(" | "), got, because });
+        findings.push({ rules, event, exchange, difference: differenceOf(violation), because });
       }
     }
     counts.notDecided += checker.notDecided;
@@ -133,7 +127,7 @@ function countRules(
       ...rulesOfResponse(event.exchange, item.clockMs !== undefined),
       ...(belief === undefined ? [] : rulesOfState(belief, event)),
     ]);
-    for (const rule of rules) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    for (const rule of rules) countOne(counts, rule);
   }
 }
 
@@ -162,24 +156,17 @@ function* eventsOf(
     const isRepeated = incomplete && inFlight.some(([, other]) => isSame(other, recorded));
     inFlight.push([item, recorded]);
     const kind = isRepeated ? "repeated" : recorded.kind;
-    count(counts, item, recorded, kind);
+    counts.exchanges += 1;
+    if (kind === "gateway") counts.gateway ??= placeText(item.place);
+    if (kind !== undefined) countOne(counts.kinds, kind);
+    else counts[recorded.unknown.size === 0 ? "whole" : "partial"] += 1;
+    if (kind === undefined) for (const part of recorded.unknown) countOne(counts.parts, part);
     if (kind === undefined || LOST.has(kind)) yield toEvent(item, recorded, facts);
   }
 }
 
-function count(
-  counts: Counts,
-  { place }: RecordedItem,
-  recorded: RecordedExchange,
-  kind: Kind | undefined,
-): void {
-  counts.exchanges += 1;
-  if (kind === "gateway") counts.gateway ??= placeText(place);
-  if (kind !== undefined) counts.kinds.set(kind, (counts.kinds.get(kind) ?? 0) + 1);
-  else if (recorded.unknown.size === 0) counts.whole += 1;
-  else counts.partial += 1;
-  if (kind === undefined)
-    for (const part of recorded.unknown) counts.parts.set(part, (counts.parts.get(part) ?? 0) + 1);
+function countOne<Name>(counts: Map<Name, number>, name: Name): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 /** Returns whether two recorded exchanges with responses can be the same exchange. */
@@ -302,14 +289,15 @@ function judgeAlone(judge: Judge, recorded: RecordedEvent, stated: Partial<Facts
   const { event, item } = recorded;
   if (event.kind === "restart") judge.reset();
   if (event.kind === "restart" || event.exchange.status === undefined) return [];
+  const { exchange } = event;
   const isUnknown = (path: string) =>
     (path === "expiresAt" && item.clockMs === undefined) ||
     (path === "message" && stated.signedBytes === undefined);
   return judge
-    .judge(event.exchange)
+    .judge(exchange)
     .mismatches.filter(({ path, malformed }) => malformed || !isUnknown(path))
-    .map(({ rule, path, expected, got }) => {
-      const difference = { expected: `${path}: ${expected}`, got: `${path}: ${got}` };
-      return { rules: [rule], event: recorded, ...difference, because: [] };
+    .map(({ rule, ...value }) => {
+      const difference = { kind: "values", values: [value] } as const;
+      return { rules: [rule], event: recorded, exchange, difference, because: [] };
     });
 }

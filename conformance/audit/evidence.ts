@@ -2,7 +2,7 @@
 
 import type { Operation } from "../contract/constants.ts";
 import type { RequestPart } from "../contract/exchange.ts";
-import { BASE58_KEY, CHALLENGE_ID, IDEMPOTENCY_KEY, TERMS_HASH } from "../contract/refusals.ts";
+import { BASE58_KEY, BODY_FIELDS, CHALLENGE_ID, IDEMPOTENCY_KEY, TERMS_HASH } from "../contract/refusals.ts";
 import { isObject, parseJson } from "../data/json.ts";
 import type { RawExchange } from "./forms.ts";
 import { isRedacted } from "./tables.ts";
@@ -15,6 +15,8 @@ const FORMS: ReadonlyMap<string, RegExp> = new Map([
   ["mint", BASE58_KEY],
   ["termsHash", TERMS_HASH],
   ["signatureBase64", /^[\w+/-]{85,86}={0,2}$/],
+  // Names of the members that the contract does not name. Some tools add members, such as parameters of the route.
+  ["", /^$/],
 ]);
 /** Number of accepted values in a wrong form that show that a tool has replaced them. */
 const MIN_REPLACED = 2;
@@ -76,8 +78,14 @@ export class Evidence {
 function valuesOf({ key, body }: RawExchange, operation: Operation): readonly (readonly [string, string])[] {
   if (operation === "platform" || operation === "other") return [];
   const input = typeof body === "string" ? parseJson(body) : undefined;
-  const values = Object.entries({ ...(isObject(input) && input), ...(operation === "build" && { key }) });
-  return values.flatMap(([name, value]) =>
+  const names: readonly string[] = BODY_FIELDS[operation];
+  const added = isObject(input) && Object.keys(input).filter((name) => !names.includes(name));
+  const values = {
+    ...(isObject(input) && input),
+    ...(operation === "build" && { key }),
+    ...(added && { "": added.join() }),
+  };
+  return Object.entries(values).flatMap(([name, value]) =>
     typeof value === "string" && FORMS.has(name) ? [[name, value]] : [],
   );
 }

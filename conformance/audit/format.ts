@@ -3,6 +3,7 @@
 import type { Contract } from "../contract/contract.ts";
 import { show } from "../data/json.ts";
 import { plural } from "../data/text.ts";
+import { textsOf } from "../report/wording.ts";
 import type { Audit, RecordedEvent } from "./audit.ts";
 import { KINDS, LOST, placeText, type Recording } from "./recording.ts";
 
@@ -12,11 +13,12 @@ const MAX_SHOWN = 3;
 const MAX_UNDECIDED = 0.5;
 
 /** Returns why an audit without findings shows nothing about the service, or undefined. */
-export function doubtOf({ whole, partial, notDecided, kinds }: Audit): string | undefined {
+export function doubtOf({ whole, partial, parts, notDecided, kinds }: Audit): string | undefined {
   const lost = [...kinds].reduce((sum, [kind, number]) => sum + (LOST.has(kind) ? number : 0), 0);
   const served = whole + partial + lost;
   if (served === 0) return "no exchange has a path of the contract; name the base URL with --base-url";
-  const decided = Math.max(0, whole - notDecided);
+  // Without a body, most of a request is unknown.
+  const decided = Math.max(0, whole + partial - (parts.get("body") ?? 0) - notDecided);
   if (served - decided <= MAX_UNDECIDED * served) return undefined;
   return `${served - decided} of ${plural(served, "exchange")} with the service are not decided`;
 }
@@ -37,12 +39,15 @@ export function formatAudit(
     const more = ofRule.length - MAX_SHOWN;
     return [
       `FOUND  ${id}: ${statement.trim()} (contract, ${section})`,
-      ...shown.flatMap(({ event, expected, got, because }) => [
-        `  place     ${describe(event)}`,
-        `  expected  ${expected}`,
-        `  got       ${got}`,
-        ...because.map((other) => `  because   ${describe(other)}`),
-      ]),
+      ...shown.flatMap((finding) => {
+        const { expected, got } = textsOf(finding);
+        return [
+          `  place     ${describe(finding.event)}`,
+          `  expected  ${expected}`,
+          `  got       ${got}`,
+          ...finding.because.map((other) => `  because   ${describe(other)}`),
+        ];
+      }),
       ...(more > 0 ? [`  and ${more} more`] : []),
       "",
     ];
@@ -70,7 +75,7 @@ function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: R
       : []),
     ...(notDecided > 0
       ? [
-          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states.`,
+          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states, as without durations.`,
         ]
       : []),
     ...(isComplete

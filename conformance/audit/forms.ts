@@ -1,7 +1,7 @@
 /** Reads the exchanges that tools record, in any format of `vectors/contract/recordings.yaml`. */
 import { isUtf8 } from "node:buffer";
 import { isObject, type JsonObject, parseJson, show, valueAt } from "../data/json.ts";
-import { type Format, isRedacted, kindOf, type Slot } from "./tables.ts";
+import { type Format, isRedacted, kindOf, type Slot, TABLES } from "./tables.ts";
 import { type RecordedTime, readDuration, readTime } from "./times.ts";
 
 /** Part of a request. Undefined if it was not sent, and null if it is not known. */
@@ -46,9 +46,11 @@ export function readExchange(value: JsonObject, format: Format): RawExchange {
   if (read("restart") === true) return { ...NOTHING, ...times };
 
   const [lineMethod, lineUrl] = (text("requestLine") ?? "").split(" ");
-  const [method, url] = [text("method") ?? lineMethod, text("url") ?? lineUrl];
-  if (!method) throw `has no "${format.method?.[0]}"; add it`;
-  if (!url) throw `has no "${format.url?.[0]}"; add it`;
+  const [given, url] = [text("method") ?? lineMethod, text("url") ?? lineUrl];
+  // Some tools write methods in lower case.
+  const method = format === TABLES.formats.recording ? given : given?.toUpperCase();
+  if (!method) throw absent(format.method);
+  if (!url) throw absent(format.url);
   const headers = headersOf(read("headers"));
   const header = (slot: Slot, name: string) => {
     const stated = text(slot, readSlot(value, format, slot));
@@ -59,15 +61,18 @@ export function readExchange(value: JsonObject, format: Format): RawExchange {
   };
   const key = header("key", "idempotency-key");
   const response = responseOf(read, format);
-  const isChanged = response.status === 413 && isObject(read("body"));
   return {
     ...times,
     method,
     url: `${url.startsWith("/") ? (text("host") ?? "") : ""}${url.replace(/#.*$/, "")}`,
     ...readCredentials(header("authorization", "authorization"), text("bearer"), key),
-    body: isChanged ? null : requestBody(read, format, method, headers ?? new Map()),
+    body: requestBody(read, format, method, headers ?? new Map(), response.status),
     ...response,
   };
+}
+
+function absent([path]: readonly string[] = []): string {
+  return `has no "${path}"; add it, or name the member with --map`;
 }
 
 const NOTHING = {
@@ -91,12 +96,13 @@ function timesOf(read: ReadSlot, format: Format): Pick<RawExchange, "at" | "dura
   const given =
     readDuration(read("durationMs"), 1) ??
     readDuration(read("durationSeconds"), 1000) ??
+    readDuration(read("durationNs"), 1e-6) ??
     sumOf(read("timings"));
   if (start !== undefined) {
     const at = readTime(start);
     return { at, durationMs: end === undefined ? given : Math.max(0, readTime(end).ms - at.ms) };
   }
-  if (end === undefined) throw `has no "${format.at?.[0] ?? format.end?.[0]}"; add it`;
+  if (end === undefined) throw absent(format.at ?? format.end);
   const [last, durationMs] = [readTime(end), given ?? MAX_DURATION_MS];
   return { at: { ...last, ms: last.ms - durationMs }, durationMs };
 }
@@ -151,6 +157,7 @@ function requestBody(
   format: Format,
   method: string,
   headers: ReadonlyMap<string, string>,
+  status: number | undefined,
 ): RawExchange["body"] {
   const size = Number(read("bodySize") ?? Number.NaN);
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -158,19 +165,18 @@ function requestBody(
   const body = decode(content, read("bodyBase64"), read("bodyEncoding"));
   if (body !== undefined && body.length > 0) {
     const isCoded = !/^(identity)?$/i.test(headers.get("content-encoding") ?? "");
-    const isWhole = !(Math.max(size || 0, isCoded ? 0 : length || 0) > Buffer.byteLength(body));
-    return isWhole && !isCoded && !isReplaced(content) && !isAltered(body) ? body : null;
+    const bytes = Buffer.byteLength(body);
+    const isWhole = !(Math.max(size || 0, isCoded ? 0 : length || 0) > bytes);
+    // Some servers log an empty object for a body that they have not read. A parsed body lacks repeated members
+    // and members that the server does not know, for which the service may have refused it.
+    const isParsed =
+      isObject(content) && (body === "{}" || (length !== bytes && (status === 400 || status === 413)));
+    return isWhole && !isCoded && !isParsed && !isAltered(body) ? body : null;
   }
   if (method === "GET" || method === "HEAD") return undefined;
   const isNone = size === 0 || length === 0 || (format.missing === "none" && Number.isNaN(size));
-  const isStated =
-    (size !== 0 && size !== undefined && !Number.isNaN(size)) || length > 0 || headers.has("content-type");
+  const isStated = Math.abs(size) > 0 || length > 0 || headers.has("content-type");
   return isNone && !isStated && content !== null ? body : null;
-}
-
-/** Returns whether a parsed body is what some servers log in place of a body that they have not read. */
-function isReplaced(content: unknown): boolean {
-  return isObject(content) && Object.keys(content).length === 0;
 }
 
 /** Returns whether a tool has replaced a part of a request body, or could not decode it. */
@@ -202,15 +208,16 @@ function fromBase64(text: string): string | Uint8Array {
 
 function responseOf(read: ReadSlot, format: Format): Pick<RawExchange, "status" | "responseBody"> {
   const status = read("status");
-  if (status === undefined || status === null || status === "" || status === "-")
-    return { status: undefined, responseBody: undefined };
-  if (!/^\d+$/.test(String(status))) throw `${format.status?.[0]} must be an integer, got ${show(status)}`;
+  const [code, digits] = /^(?:(\d+)(?: .*)?|-1?|)$/.exec(String(status ?? "")) ?? [];
+  if (code === undefined) throw `${format.status?.[0]} must be an integer, got ${show(status)}`;
+  if (digits === undefined) return { status: undefined, responseBody: undefined };
   const content = read("responseBody");
   const body = decode(content, read("responseBase64"), read("responseEncoding"));
   const isWhole =
     body !== undefined && body.length > 0 && !(Number(read("responseSize")) > Buffer.byteLength(body));
   return {
-    status: Number(status),
-    responseBody: isWhole ? String(typeof body === "string" ? body : Buffer.from(body)) : undefined,
+    status: Number(digits),
+    // A body that is not a text is still compressed.
+    responseBody: isWhole && typeof body === "string" ? body : undefined,
   };
 }

@@ -102,12 +102,15 @@ export function readRecording(files: readonly string[], options: ReadOptions = {
 
 /** @throws {DataError} */
 function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
-  const file = new JsonFile(path);
+  const first = survey(new JsonFile(path), format);
+  // Some tools write the exchanges as a list in a member of an object.
+  const isEmpty = first.listed.length + first.faults.length === 0;
+  const found = isEmpty ? survey(new JsonFile(path, "member"), format) : first;
+  const { file, listed, headers, faults, bases, evidence, isCut, others } = found;
   const { name } = file;
-  const { listed, headers, faults, bases, evidence, isCut, others } = survey(file, format);
-  const base = baseUrl?.replace(/\/+$/, "") ?? onlyBase(name, bases);
+  const base = baseUrl === undefined ? onlyBase(name, bases) : normalUrl(baseUrl.replace(/\/+$/, ""));
   const isHere = ({ url }: { readonly url: string | undefined }) =>
-    url === undefined || pathBelow(base, withoutPort(url)) !== undefined;
+    url === undefined || pathBelow(base, normalUrl(url)) !== undefined;
   const fault = base === undefined ? faults[0] : faults.find(isHere);
   if (fault !== undefined) throw new DataError(fault.message);
   if (listed.length === 0) throw new DataError(`${name}: has no exchanges`);
@@ -118,22 +121,25 @@ function readFile(path: string, { baseUrl, format }: ReadOptions): Recording {
       `${placeText(unzoned.place)}: the time has no zone, but other times of the file have one; add it`,
     );
   const precisionMs = here.reduce((least, { at }) => Math.min(least, at.precisionMs), 1000);
-  const items = here.map(({ at, durationMs, clockMs, bytes, place, isRestart }) => {
-    const receivedAt = at.ms + (durationMs ?? (isRestart ? 0 : MAX_DURATION_MS)) + Math.max(1, precisionMs);
+  const items = here.map(({ at, durationMs, clockMs, bytes, place, url }) => {
+    const lasted = durationMs ?? (url === undefined ? 0 : MAX_DURATION_MS);
+    const receivedAt = at.ms + lasted + Math.max(1, precisionMs);
     const read = () => {
       const value = parseJson(file.read(bytes)) as JsonObject;
       return toExchange(readExchange(value, formatOf(value, file, format)), base, evidence);
     };
-    return { place, sentAt: at.ms, receivedAt, clockMs, ...(!isRestart && { read }) };
+    return { place, sentAt: at.ms, receivedAt, clockMs, ...(url !== undefined && { read }) };
   });
-  const histories = splitAtJumps(items);
+  const isAtOnce = items.length >= MIN_AT_ONCE && new Set(items.map(({ sentAt }) => sentAt)).size === 1;
+  const histories = isAtOnce ? items.map((item) => [item]) : splitAtJumps(items);
+  const reason = isAtOnce
+    ? "all exchanges have the same time, so each is"
+    : "the clock jumps, so the parts between the jumps are";
   const notes = [
     ...(unzoned === undefined ? [] : [`${name}: the times have no zone, and are read as UTC.`]),
     ...(isCut ? [`${name}: the file ends in the middle of an exchange, which is not read.`] : []),
     ...(others > 0 ? [`${name}: ${others} lines are not exchanges.`] : []),
-    ...(histories.length > 1
-      ? [`${name}: the clock jumps, so the parts between the jumps are judged alone.`]
-      : []),
+    ...(histories.length > 1 ? [`${name}: ${reason} judged alone.`] : []),
   ];
   return {
     histories,
@@ -150,7 +156,6 @@ interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
   readonly place: RecordedPlace;
   /** Undefined for a restart. */
   readonly url: string | undefined;
-  readonly isRestart: boolean;
 }
 
 /** Reads a file once, and lists its exchanges. Exchanges that cannot be read are faults. @throws {DataError} */
@@ -168,16 +173,16 @@ function survey(file: JsonFile, format: Format | undefined) {
     const isHeader = isObject(value) && "recording" in value;
     if (isHeader) headers.push(value);
     const number = listed.length + faults.length + 1;
-    const isNumbered = file.form === "har" || file.form === "list";
+    const isNumbered = file.form !== "lines" && file.form !== "objects";
     const place = { file: file.name, line: bytes.line, ...(isNumbered && { entry: number }) };
     const used = formatOf(value, file, format);
     try {
       const raw = isHeader ? undefined : readValue(value, used);
-      if (raw === undefined) others += isHeader || file.form === "har" ? 0 : 1;
+      if (raw === undefined) others += isHeader || isNumbered ? 0 : 1;
       if (raw === undefined) return;
       const { at, durationMs, clockMs, method } = raw;
-      const isRestart = method === undefined;
-      listed.push({ bytes, place, at, durationMs, clockMs, isRestart, url: isRestart ? undefined : raw.url });
+      const url = method === undefined ? undefined : raw.url;
+      listed.push({ bytes, place, at, durationMs, clockMs, url });
       const route = routeIn(raw);
       if (route !== undefined) bases.add(route.base);
       evidence.add(raw, route?.operation ?? "other");
@@ -191,7 +196,7 @@ function survey(file: JsonFile, format: Format | undefined) {
   // The writer of the last line was stopped.
   const isCut = isOpen && (file.form !== "lines" || faults.at(-1)?.isText === true);
   if (isCut && file.form === "lines") faults.pop();
-  return { listed, headers, faults, bases, evidence, isCut, others };
+  return { file, listed, headers, faults, bases, evidence, isCut, others };
 }
 
 function formatOf(value: unknown, { form }: JsonFile, given: Format | undefined): Format {
@@ -202,25 +207,25 @@ function formatOf(value: unknown, { form }: JsonFile, given: Format | undefined)
 
 /** Reads a value of a file. Returns undefined for another line of a log, or another list of a HAR file. */
 function readValue(value: unknown, format: Format): RawExchange | undefined {
-  if (format !== TABLES.formats.recording) {
-    const hasRequest = (["method", "requestLine"] as const).some(
-      (slot) => isObject(value) && readSlot(value, format, slot) !== undefined,
-    );
-    if (!hasRequest) return undefined;
-  }
+  const hasRequest = (["method", "requestLine"] as const).some(
+    (slot) => isObject(value) && readSlot(value, format, slot) !== undefined,
+  );
+  if (format !== TABLES.formats.recording && !hasRequest) return undefined;
   if (value === undefined) throw "the line is not JSON";
   if (!isObject(value)) throw `must be an object, got ${show(value)}`;
   return readExchange(value, format);
 }
 
-/** Returns a URL without the default port of its scheme. */
-function withoutPort(url: string): string {
-  return url.replace(/^(http:\/\/[^/]*):80(?=\/|$)/i, "$1").replace(/^(https:\/\/[^/]*):443(?=\/|$)/i, "$1");
+/** Returns a URL with its origin in lower case, without the default port of its scheme (RFC 3986, section 6.2). */
+function normalUrl(url: string): string {
+  return url.replace(/^https?:\/\/[^/]+/i, (origin) =>
+    origin.toLowerCase().replace(/(?<=^http:.*):80$|(?<=^https:.*):443$/, ""),
+  );
 }
 
 /** Returns the route of the contract that a URL ends with, and the base URL before it. */
 function routeIn({ method = "", url }: RawExchange) {
-  const [address = ""] = withoutPort(url).split("?", 1);
+  const [address = ""] = normalUrl(url).split("?", 1);
   const path = Object.values(ROUTES).find((route) => address.endsWith(route.path))?.path;
   if (path === undefined) return undefined;
   return { base: address.slice(0, -path.length), operation: operationOf({ method, path }) };
@@ -244,7 +249,7 @@ function pathBelow(base: string | undefined, url: string): string | undefined {
 /** Reads an exchange as one with the service, or finds why it is not. */
 function toExchange(raw: RawExchange, base: string | undefined, evidence: Evidence): RecordedExchange {
   const { method = "", bearer, key, authorization, body, status, responseBody } = raw;
-  const path = pathBelow(base, withoutPort(raw.url)) ?? raw.url;
+  const path = pathBelow(base, normalUrl(raw.url)) ?? raw.url;
   const operation = operationOf({ method, path });
   const unknown = evidence.unknownParts(raw, operation);
   const known = <Value>(part: RequestPart, name: string, value: Value | undefined | null) =>
@@ -285,6 +290,8 @@ function isAnswerRedacted(answer: JsonObject, operation: Operation): boolean {
   );
 }
 
+/** Number of exchanges above which one time for all of them, such as that of an export, is not their own time. */
+const MIN_AT_ONCE = 3;
 /** Smallest step back of a clock that cannot come from the order in which exchanges end, in ms. */
 const JUMP_MS = MAX_DURATION_MS;
 /** Number of steps back above which the lines of a file have no order. */

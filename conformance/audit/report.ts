@@ -16,13 +16,7 @@ export function recordingTests({ rules }: Contract, file = "recording"): readonl
 }
 
 function testOf({ id, statement }: Rule, file: string): Test {
-  return {
-    id: `recording/${id}`,
-    title: statement.trim(),
-    rules: [id],
-    place: { file, line: 1 },
-    needs: [],
-  };
+  return { id: `recording/${id}`, title: statement.trim(), rules: [id], place: { file, line: 1 }, needs: [] };
 }
 
 /** Returns an audit as the report of a run of selected tests. A run that shows too little ends early. */
@@ -63,17 +57,14 @@ function resultOf(test: Test, { findings, rules, startMs }: Audit): Result | und
   };
 }
 
-function toFinding({ rules, event, expected, got, because }: AuditFinding, startMs: number): Finding {
-  const { item, event: serviceEvent, sentAt } = event;
+function toFinding({ event, because, ...finding }: AuditFinding, startMs: number): Finding {
+  const { item, sentAt } = event;
   return {
-    rules,
+    ...finding,
     place: item.place,
     step: item.place.entry === undefined ? "exchange" : `entry ${item.place.entry}`,
     clockMs: Math.round(sentAt - startMs),
-    ...(serviceEvent.kind === "exchange" && { exchange: serviceEvent.exchange }),
-    expected,
-    got,
     because: because.map(describe),
-    ...{ paths: [], malformed: false, incidental: false },
+    ...{ malformed: false, incidental: false },
   };
 }

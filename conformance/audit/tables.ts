@@ -6,7 +6,7 @@ import { readChecked, unknown } from "../data/schema-check.ts";
 
 /** Name of a part of an exchange (`$defs/format` of the schema describes the parts). */
 export type Slot =
-  | ("at" | "end" | "durationMs" | "durationSeconds" | "timings" | "clockMs" | "restart")
+  | ("at" | "end" | "durationMs" | "durationSeconds" | "durationNs" | "timings" | "clockMs" | "restart")
   | ("method" | "url" | "host" | "requestLine" | "headers" | "authorization" | "bearer" | "key")
   | ("body" | "bodyBase64" | "bodySize" | "bodyEncoding")
   | ("status" | "responseBody" | "responseBase64" | "responseSize" | "responseEncoding");

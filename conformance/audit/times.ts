@@ -11,11 +11,15 @@ export interface RecordedTime {
   readonly hasZone: boolean;
 }
 
-/** ISO 8601, also with a space, a comma, or a short offset. */
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d+))? ?(Z|UTC|GMT|([+-]\d\d)(?::?(\d\d))?)?$/i;
-/** Common Log Format, and dates of RFC 9110, section 5.6.7. */
-const LOG = /^(?:\w{3}, )?(\d\d)[ /](\w{3})[ /](\d{4})[: ](\d\d):(\d\d):(\d\d) (?:GMT|UTC|([+-]\d\d)(\d\d))$/;
+/** Time of a day with its zone, as tools write it after any of the {@link DATES}. */
+const TIME =
+  "(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)(?:[.,](?<fraction>\\d+))?" +
+  " ?(?<zone>Z|UTC|GMT|(?<zoneHours>[+-]\\d\\d)(?::?(?<zoneMinutes>\\d\\d))?)?(?:\\[[\\w/]+\\])?";
+/** ISO 8601, also with spaces or slashes; Common Log Format, and dates of RFC 9110, section 5.6.7. */
+const DATES = [
+  "(?<year>\\d{4})[-/](?<month>\\d\\d)[-/](?<day>\\d\\d)[T ]",
+  "(?:\\w{3}, )?(?<day>\\d\\d)[ /](?<month>\\w{3})[ /](?<year>\\d{4})[: ]",
+].map((date) => new RegExp(`^\\[?${date}${TIME}\\]?$`, "i"));
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 const COUNT = /^\d+(?:\.(\d+))?$/;
 /** Largest time of a Date, in ms (ECMAScript, "Time Values and Time Range"). */
@@ -26,24 +30,15 @@ export function readTime(value: unknown): RecordedTime {
   if (typeof value === "number" || (typeof value === "string" && COUNT.test(value))) return fromCount(value);
   if (typeof value !== "string")
     throw `the time must be a date, or a number of seconds or milliseconds since 1970, got ${show(value)}`;
-  const [
-    ,
-    year,
-    month,
-    day,
-    hour,
-    minute,
-    second,
-    fraction = "",
-    zone,
-    zoneHours = "+00",
-    zoneMinutes = "00",
-  ] = ISO.exec(value) ?? isoOfLog(value);
-  if (year === undefined)
+  const parts = DATES.map((form) => form.exec(value)?.groups).find((groups) => groups !== undefined);
+  if (parts === undefined)
     throw `the time ${show(value)} has an unknown form; write it like 2026-10-10T12:00:00.000Z`;
+  const { hour, minute, second, fraction = "", zone, zoneHours = "+00", zoneMinutes = "00" } = parts;
   const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  const isDate = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(`${year}-${month}-${day}`);
+  const month = String(MONTHS.indexOf(parts["month"] ?? "") + 1 || parts["month"]).padStart(2, "0");
+  const day = `${parts["year"]}-${month}-${parts["day"]}`;
+  const date = new Date(`${day}T00:00:00Z`);
+  const isDate = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
   const isTime = hours < 24 && minutes < 60 && seconds <= 60 && Math.abs(Number(zoneHours)) < 24;
   if (!isDate || !isTime || Number(zoneMinutes) > 59)
     throw `the time ${show(value)} does not exist; give a date and a time that exist`;
@@ -55,14 +50,6 @@ export function readTime(value: unknown): RecordedTime {
     precisionMs: 1000 / 10 ** fraction.length,
     hasZone: zone !== undefined,
   };
-}
-
-/** Returns the parts of a time of a log as {@link ISO} does. */
-function isoOfLog(text: string): readonly (string | undefined)[] {
-  const [, day, name = "", year, hour, minute, second, zoneHours, zoneMinutes] = LOG.exec(text) ?? [];
-  if (!MONTHS.includes(name)) return [];
-  const month = String(MONTHS.indexOf(name) + 1).padStart(2, "0");
-  return ["", year, month, day, hour, minute, second, "", "Z", zoneHours, zoneMinutes];
 }
 
 function fromCount(value: number | string): RecordedTime {
@@ -83,7 +70,7 @@ const DURATION_UNITS: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, �
  */
 export function readDuration(value: unknown, unitMs: number): number | undefined {
   const [, digits, unit = ""] =
-    /^(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?(ns|us|µs|ms|s)?$/.exec(String(value)) ?? [];
+    /^(?:pt)?(-?\d+(?:\.\d+)?(?:e[+-]?\d+)?) ?(ns|us|µs|ms|s)?$/.exec(String(value).toLowerCase()) ?? [];
   if (digits === undefined || Number(digits) < 0) return undefined;
   const ms = Number(digits) * (DURATION_UNITS[unit] ?? unitMs);
   if (ms > MAX_MS) throw `the duration ${show(value)} is impossible; give milliseconds`;

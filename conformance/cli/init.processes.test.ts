@@ -21,6 +21,7 @@ import { readDataFile } from "../data/data-file.ts";
 import { valueAt } from "../data/json.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { findSchemaFaults } from "../data/schema-check.ts";
+import { textsOf } from "../report/wording.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import type { Edge } from "./edge.ts";
@@ -105,7 +106,7 @@ for (const [language, { file }] of Object.entries(SKELETONS) as [Language, { fil
     const outcomes = new Set(results.map(({ outcome }) => outcome));
     assert.ok(outcomes.has("passed") && outcomes.has("failed") && !outcomes.has("error"));
     const [first] = results.flatMap(({ findings }) => findings);
-    assert.equal(first?.expected, "platform: present");
+    assert.equal(first && textsOf(first).expected, "platform: present");
   });
 
   const [platform, counted] = COUNTED[language] ?? [];

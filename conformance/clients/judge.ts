@@ -44,8 +44,9 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
   const inOrder = counted.filter(isRequired).sort((one, other) => rankOf(one) - rankOf(other));
   const redact = redactor(history);
   const findings = firstOfEachRule(inOrder, MAX_FINDINGS).map((violation) => {
-    const { exchange, got, ...finding } = findingOf(violation, trial, history, secrets);
-    return { ...finding, got: redact(got), ...(exchange && { exchange: withoutBearer(exchange, redact) }) };
+    const redacted = { ...violation, got: redact(violation.got) };
+    const { exchange, ...finding } = findingOf(redacted, trial, history, secrets);
+    return { ...finding, ...(exchange && { exchange: withoutBearer(exchange, redact) }) };
   });
   const optional = counted.filter(({ rule }) => rule.level !== "required");
   const notTested = notTestedRules(trial, history, violations);
@@ -100,9 +101,7 @@ function findingOf(
     place: launch?.step.place ?? trial.place,
     clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (exchanges[0]?.atMs ?? 0))),
     ...(exchange !== undefined && !secrets.has(exchange) && { exchange }),
-    expected: test.expected,
-    got,
-    paths: [],
+    difference: { kind: "behavior", expected: test.expected, got },
     malformed: false,
     incidental: !trial.rules.includes(rule.id) && test.endsTrial !== true,
   };

@@ -6,23 +6,29 @@ import { test } from "node:test";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { readContract } from "./contract.ts";
 import { hintFor } from "./pitfalls.ts";
+import type { WrongValue } from "./response-schemas.ts";
 
 const source = join(DATA_FOLDER, "contract");
 const { pitfalls } = readContract(source);
 
-test("a pitfall matches by rule, by value, or by the whole response", () => {
-  const hint = (rule: string, expected: string, got: string, received?: string) =>
-    hintFor(pitfalls, { rules: [rule], expected, got, ...(received !== undefined && { received }) });
-  const received = '404 "<!DOCTYPE html><title>Not found</title>"';
-  assert.match(hint("ENDPOINT-8", "404 NO_EXECUTION_ENDPOINT", "404", received) ?? "", /HTML page/);
-  assert.match(hint("ENDPOINT-3", "200", "401 INVALID_PROOF") ?? "", /signedBytes/);
-  assert.match(hint("ENDPOINT-3", "200", "400 INVALID_FIELDS") ?? "", /base64url/);
-  assert.match(hint("LAUNCH-18", "400 INVALID_FIELDS", "200", "200 {}") ?? "", /bytes of the UTF-8 form/);
-  assert.match(hint("CHALLENGE-9", "expiresAt: issue time + 60 s", "expiresAt: 1970-01-21") ?? "", /by 1000/);
-  assert.match(hint("IDEMPOTENCY-18", "200", "409 IDEMPOTENCY_CONFLICT") ?? "", /creator and key/);
-  assert.match(hint("LAUNCH-16", "200", "429 OFFLINE_CAPACITY") ?? "", /state the fact capacity/);
-  assert.match(hint("COST-3", "cost.accounts.0.bytes: must be integer", '"165"') ?? "", /JSON string/);
-  assert.equal(hint("SESSION-3", 'scope: "offline:launch-draft"', 'scope: "draft"', "200 {}"), undefined);
+test("a pitfall matches by rule, by status and code, by body, or by value", () => {
+  const hint = (rule: string, status: number, body: unknown, ...values: readonly Partial<WrongValue>[]) =>
+    hintFor(pitfalls, {
+      rules: [rule],
+      exchange: { status, envelope: { status, body } },
+      values: values.map((value) => ({ path: "a", expected: "b", got: undefined, ...value })),
+    }) ?? "";
+  assert.match(hint("ENDPOINT-8", 404, "<!DOCTYPE html><title>Not found</title>"), /HTML page/);
+  assert.match(hint("ENDPOINT-3", 401, { code: "INVALID_PROOF" }), /signedBytes/);
+  assert.match(hint("ENDPOINT-3", 400, { code: "INVALID_FIELDS" }), /base64url/);
+  assert.match(hint("LAUNCH-18", 200, {}), /bytes of the UTF-8 form/);
+  assert.match(hint("CHALLENGE-9", 200, {}, { got: "1970-01-21T00:00:00Z", offMs: -9e12 }), /by 1000/);
+  assert.match(hint("CHALLENGE-9", 200, {}, { got: "2026-10-10T12:01:00Z", offMs: -137 }), /clockStepMs/);
+  assert.equal(hint("CHALLENGE-9", 200, {}, { got: "2026-10-10T12:01:00Z", offMs: 1_000 }), "");
+  assert.match(hint("IDEMPOTENCY-18", 409, { code: "IDEMPOTENCY_CONFLICT" }), /creator and key/);
+  assert.match(hint("LAUNCH-16", 429, { code: "OFFLINE_CAPACITY" }), /state the fact capacity/);
+  assert.match(hint("COST-3", 200, {}, { got: "165" }), /JSON string/);
+  assert.equal(hint("SESSION-3", 200, {}, { got: "draft" }), "");
 });
 
 test("unknown rules and invalid regular expressions are reported with their places", () => {
@@ -31,7 +37,7 @@ test("unknown rules and invalid regular expressions are reported with their plac
     cpSync(source, folder, { recursive: true });
     const file = join(folder, "pitfalls.yaml");
     const text = readFileSync(file, "utf8");
-    writeFileSync(file, text.replace("CHALLENGE-9,", "CHALENGE-9,").replace("^500\\b", "("));
+    writeFileSync(file, text.replace("CHALLENGE-9,", "CHALENGE-9,").replace('^"\\d', '("\\d'));
     assert.throws(() => readContract(folder).pitfalls, {
       name: "DataError",
       message: /^\S+pitfalls\.yaml:\d+:\d+: unknown rule "CHALENGE-9"; did you mean "CHALLENGE-9"\?\n/,

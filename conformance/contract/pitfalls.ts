@@ -1,14 +1,22 @@
 /** Frequent mistakes of real services, and how findings show them. */
 import type { DataFile } from "../data/data-file.ts";
+import { valueAt } from "../data/json.ts";
 import { checkKnown } from "../data/schema-check.ts";
+import type { Exchange } from "./exchange.ts";
+import type { WrongValue } from "./response-schemas.ts";
 
-/** A mistake. It fits a finding if the finding is about one of `rules` and matches both patterns. */
+/** A mistake. It fits a finding if all its conditions are true. */
 export interface Pitfall {
-  /** IDs of rules (default: any rule). */
+  /** IDs of rules, one of which the finding violates. */
   readonly rules?: readonly string[];
-  /** Case-insensitive regular expressions (default: any text). */
-  readonly expected?: string;
-  readonly got?: string;
+  /** Status and code of the response. */
+  readonly status?: number;
+  readonly code?: string;
+  /** Case-insensitive regular expressions for the JSON text of the body and of a wrong value. */
+  readonly body?: string;
+  readonly value?: string;
+  /** Maximum number of ms by which a time is wrong. */
+  readonly "off-by-ms"?: number;
   /** The likely cause, and what to do, in one sentence. */
   readonly hint: string;
 }
@@ -19,7 +27,7 @@ export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknow
   for (const [index, pitfall] of pitfalls.entries()) {
     for (const [position, id] of (pitfall.rules ?? []).entries())
       checkKnown(source, ["pitfalls", index, "rules", position], "rule", id, rules.keys());
-    for (const name of ["expected", "got"] as const)
+    for (const name of ["body", "value"] as const)
       try {
         matches(pitfall[name], "");
       } catch (error) {
@@ -30,24 +38,27 @@ export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknow
   return pitfalls;
 }
 
-/**
- * Returns the hint of the first pitfall that fits a finding, or undefined.
- * @param finding `got` is the wrong value, or the status and code; `received` is the whole response
- */
+/** Returns the hint of the first pitfall that fits a finding, or undefined. */
 export function hintFor(
   pitfalls: readonly Pitfall[],
   finding: {
     readonly rules: readonly string[];
-    readonly expected: string;
-    readonly got: string;
-    readonly received?: string | undefined;
+    readonly exchange?: Pick<Exchange, "status" | "envelope"> | undefined;
+    readonly values: readonly WrongValue[];
   },
 ): string | undefined {
+  const { exchange, values } = finding;
+  const body = valueAt(exchange?.envelope, ["body"]);
+  const code = values.length > 0 ? undefined : valueAt(body, ["code"]);
   return pitfalls.find(
-    ({ rules, expected, got }) =>
-      (rules === undefined || finding.rules.some((rule) => rules.includes(rule))) &&
-      matches(expected, finding.expected) &&
-      (matches(got, finding.got) || matches(got, finding.received ?? "")),
+    (one) =>
+      (one.rules === undefined || finding.rules.some((rule) => one.rules?.includes(rule))) &&
+      (one.status === undefined || exchange?.status === one.status) &&
+      (one.code === undefined || code === one.code) &&
+      (one.body === undefined || matches(one.body, JSON.stringify(body))) &&
+      (one.value === undefined || values.some(({ got }) => matches(one.value, JSON.stringify(got)))) &&
+      (one["off-by-ms"] === undefined ||
+        values.some(({ offMs = Infinity }) => Math.abs(offMs) <= Number(one["off-by-ms"]))),
   )?.hint;
 }
 

@@ -21,9 +21,12 @@ const HAR_START = /^\s*\{\s*"log"\s*:/;
 const LIST_START = /^\s*\[/;
 const OBJECT_START = /^\s*\{\s*\n/;
 /** Number of brackets that are open before a value that can have several lines. */
-const DEPTHS = { lines: undefined, objects: 0, list: 1, har: 3 };
+const DEPTHS = { lines: undefined, objects: 0, list: 1, member: 2, har: 3 };
 
-/** A file of JSON values: lines, objects of several lines, items of a list, or the entries of a HAR log. */
+/**
+ * A file of JSON values: lines, objects of several lines, items of a list or of a member of an object, or the
+ * entries of a HAR log.
+ */
 export class JsonFile {
   readonly name: string;
   readonly form: keyof typeof DEPTHS;
@@ -31,8 +34,11 @@ export class JsonFile {
   /** The content in UTF-8, if the file is in UTF-16. */
   readonly #converted: Buffer | undefined;
 
-  /** @throws {DataError} if it is not a regular file */
-  constructor(path: string) {
+  /**
+   * @param form form of the file (default: the form that its start shows)
+   * @throws {DataError} if it is not a regular file
+   */
+  constructor(path: string, form?: keyof typeof DEPTHS) {
     this.#path = path;
     this.name = shownPath(path);
     const mark = this.#bytes(0, 2).toString("hex");
@@ -42,7 +48,7 @@ export class JsonFile {
     }
     const head = this.#bytes(this.#firstByte(), 4096).toString();
     const other = LIST_START.test(head) ? "list" : OBJECT_START.test(head) ? "objects" : "lines";
-    this.form = HAR_START.test(head) ? "har" : other;
+    this.form = form ?? (HAR_START.test(head) ? "har" : other);
   }
 
   /** Returns the text of a value that {@link scan} has found. @throws {DataError} */

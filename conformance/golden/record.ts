@@ -15,6 +15,7 @@ import { measureLifetimes } from "../play/lifetime-probe.ts";
 import { playVector } from "../play/play.ts";
 import type { StepPlace } from "../play/result.ts";
 import { newContext, type TestContext, VectorRun } from "../play/vector-run.ts";
+import { textsOf } from "../report/wording.ts";
 import { waitMsOf } from "../run/plan.ts";
 import { loadSuiteFiles, suiteFiles } from "../suite/load.ts";
 import { allSteps, type RequestStep, type Vector } from "../suite/vector.ts";
@@ -69,8 +70,8 @@ export async function recordFlows(
     if (adapter.lost !== undefined) throw adapter.lost;
     const [finding] = findings;
     if (finding !== undefined) {
-      const { rules, expected, got } = finding;
-      failed.push({ name, reason: `violates ${rules.join(", ")}: expected ${expected}, got ${got}` });
+      const { expected, got } = textsOf(finding);
+      failed.push({ name, reason: `violates ${finding.rules.join(", ")}: expected ${expected}, got ${got}` });
     } else if (outcome === "passed") fixtures.push(recorder.fixture(name, isDeterministic));
     else (outcome === "error" ? failed : omitted).push({ name, reason });
   }

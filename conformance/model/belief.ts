@@ -241,7 +241,7 @@ export class Belief {
       case "build":
         return this.#stepBuild(answered);
       default:
-        return explainedByRequest(answered, operation);
+        return explainedByRequest(answered);
     }
   }
 
@@ -339,7 +339,7 @@ export class Belief {
       termsHash: termsHash ?? this.#profile.termsHash,
       reserved: new Set([...this.#profile.reserved, ...addresses]),
     };
-    return explainedByRequest(answered, "platform");
+    return explainedByRequest(answered);
   }
 
   #stepChallengeRequest(answered: AnsweredExchange): Violation | undefined {
@@ -347,7 +347,7 @@ export class Belief {
     const creator = textOf(fields["creator"]);
     this.#allowSignInLimits("challenges", creator, allowed);
     this.#load.countRequest(creator);
-    const unexplained = explainedByRequest(answered, `creator ${creator}`);
+    const unexplained = explainedByRequest(answered);
     if (unexplained !== undefined || code !== "OK") return unexplained;
     const id = String(exchange.body["id"]);
     this.challenges.set(id, issuedChallenge(creator, exchange.signed, at, this.worlds.challengeClocks));
@@ -375,7 +375,7 @@ export class Belief {
       return this.#stepUnknownChallenge(answered, id);
     }
     if (states.length === 0) {
-      const place = placeOf(exchange, `challenge ${id}`, expected, code);
+      const place = placeOf(exchange, expected);
       if (code === "EXPIRED_OR_USED_CHALLENGE")
         return violationOf("an unused challenge can be used for 60 s", place);
       return unexplained(answered, place, acceptedWrongly(challenge, proof));
@@ -395,7 +395,7 @@ export class Belief {
     const isFormer = this.#formerNames.has(id);
     return unexplained(
       answered,
-      placeOf(exchange, `challenge ${id}`, outcomes, code),
+      placeOf(exchange, outcomes),
       isFormer
         ? "a challenge that was issued before a restart opens no session"
         : "an ID that the service never issued opens no session",
@@ -513,9 +513,7 @@ export class Belief {
   #violatedByBuild(answered: AnsweredExchange, bearer: string, steps: BuildSteps): Violation {
     const { exchange, fields, faults, code, allowed } = answered;
     const { creator, session, key, keysBefore, limiter } = steps;
-    const keyPlace = placeOf(exchange, `key ${creator} ${exchange.request.idempotencyKey}`, allowed, code);
-    const bearerPlace = { ...keyPlace, partition: `bearer of ${creator}` };
-    const limiterPlace = { ...keyPlace, partition: `limiter of ${creator}` };
+    const place = placeOf(exchange, allowed);
     if (code === "UNAUTHORIZED") {
       const isUsed = [...this.keys.values()].some((states) =>
         states.some((state) => state.is === "drafted" && state.bearer === bearer),
@@ -523,36 +521,35 @@ export class Belief {
       const statement = isUsed
         ? "a session stays valid after its first use"
         : "a session can be used for an hour";
-      return violationOf(statement, bearerPlace);
+      return violationOf(statement, place);
     }
     if (code === "OFFLINE_RATE_LIMIT")
       return key.mayLimit
-        ? violationOf("a new build within the limit succeeds", limiterPlace)
-        : violationOf("a retry does not count as a new build", limiterPlace);
+        ? violationOf("a new build within the limit succeeds", place)
+        : violationOf("a retry does not count as a new build", place);
     if (code !== "OK") {
       const isRetry = key.mayServe && (code === "IDEMPOTENCY_CONFLICT" || code === "REBUILD_WITH_NEW_KEY");
       const isDrafted = keysBefore.every(({ is }) => is === "drafted");
       return isRetry && isDrafted
-        ? violationOf("a retry within 30 s gets the draft", keyPlace)
-        : refusalUnexplained(code, keyPlace);
+        ? violationOf("a retry within 30 s gets the draft", place)
+        : refusalUnexplained(code, place);
     }
-    if (!session.mayBeLive) return this.#violatedBySession(bearer, bearerPlace);
+    if (!session.mayBeLive) return this.#violatedBySession(bearer, place);
     const fault = firstCertainFault(faults);
-    if (fault !== undefined) return faultAccepted(fault, keyPlace);
+    if (fault !== undefined) return faultAccepted(fault, place);
     if (fields["creator"] !== creator)
-      return violationOf("a build for a creator other than the session's is refused", bearerPlace);
+      return violationOf("a build for a creator other than the session's is refused", place);
     if (key.mayServe && key.states.length > 0 && limiter.states.length === 0) {
       const expected = ["OFFLINE_RATE_LIMIT", ...[...allowed].filter((outcome) => outcome !== "OK")];
-      return violationOf("a creator gets no more new builds than the limit", { ...limiterPlace, expected });
+      return violationOf("a creator gets no more new builds than the limit", { ...place, expected });
     }
-    if (key.mayServe)
-      return violationOf("a retry gets the same draft", { ...keyPlace, got: "OK with another draft" });
+    if (key.mayServe) return violationOf("a retry gets the same draft", { ...place, isOtherDraft: true });
     const [before] = keysBefore;
     const changed =
       before === undefined || before.is === "unused" ? [] : changedFields(before.input, answered.input);
     return changed.length > 0
-      ? conflictMissed(changed, keyPlace)
-      : violationOf("an expired draft is not returned", keyPlace);
+      ? conflictMissed(changed, place)
+      : violationOf("an expired draft is not returned", place);
   }
 
   #violatedBySession(bearer: string, place: ViolationPlace): Violation {
@@ -657,10 +654,10 @@ export class Belief {
 }
 
 /** Judges a response by the request alone. */
-function explainedByRequest(answered: AnsweredExchange, partition: string): Violation | undefined {
+function explainedByRequest(answered: AnsweredExchange): Violation | undefined {
   const { exchange, code, allowed } = answered;
   if (allowed.has(code)) return undefined;
-  return unexplained(answered, placeOf(exchange, partition, allowed, code));
+  return unexplained(answered, placeOf(exchange, allowed));
 }
 
 /** @param statement requirement that a success violates, if the request has no fault */
@@ -675,13 +672,8 @@ function unexplained(
   return statement === undefined ? refusalUnexplained(code, place) : violationOf(statement, place);
 }
 
-function placeOf(
-  exchange: Exchange,
-  partition: string,
-  expected: Iterable<string>,
-  got: string,
-): ViolationPlace {
-  return { exchange, partition, expected: [...expected], got };
+function placeOf(exchange: Exchange, expected: Iterable<string>): ViolationPlace {
+  return { exchange, expected: [...expected] };
 }
 
 /** @param name name of a key or limiter, which starts with its creator */

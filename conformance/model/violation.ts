@@ -5,8 +5,9 @@
  */
 import { readServiceContract } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
+import type { Difference } from "../judge/difference.ts";
 import type { Fault } from "./fault.ts";
 
 /** A response that no possible world explains. */
@@ -16,11 +17,15 @@ export interface Violation {
   /** The violated requirement, as a sentence. */
   readonly statement: string;
   readonly exchange: Exchange;
-  /** The part of the service's state that the response contradicts, such as `bearer of 7xK…`. */
-  readonly partition: string;
   /** Allowed outcomes: `OK` and refusal codes. */
   readonly expected: readonly string[];
-  readonly got: string;
+  /** Whether the outcome is allowed, but the response to a retry has another draft. */
+  readonly isOtherDraft?: boolean;
+}
+
+/** Returns the difference between the allowed outcomes and the response. */
+export function differenceOf({ expected, isOtherDraft = false }: Violation): Difference {
+  return { kind: "outcome", expected: outcomesOf(expected), ...(isOtherDraft && { isOtherDraft }) };
 }
 
 /** Violated rules, by the statement of the violation. */

@@ -9,6 +9,7 @@ import { runClient } from "../clients/run.ts";
 import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import { textsOf } from "../report/wording.ts";
 import { DEFAULT_RUNS, type Report, type RunOptions, run } from "../run/run.ts";
 import { observedReadings } from "../run/verdict.ts";
 import { loadKitVectors } from "../suite/load.ts";
@@ -186,10 +187,10 @@ function variantProblems(
 /** Lists findings and errors, one line each. */
 function failures({ results }: Report): readonly string[] {
   return results.flatMap(({ vector, outcome, reason, findings }) => [
-    ...findings.map(
-      ({ step, rules, expected, got }) =>
-        `${vector.id}, step ${step}: ${rules.join(", ")}: expected ${expected}, got ${got}`,
-    ),
+    ...findings.map((finding) => {
+      const { expected, got } = textsOf(finding);
+      return `${vector.id}, step ${finding.step}: ${finding.rules.join(", ")}: expected ${expected}, got ${got}`;
+    }),
     ...(outcome === "error" ? [`${vector.id}: error: ${reason}`] : []),
   ]);
 }

@@ -1,9 +1,9 @@
 /** Attributes failures to operations that do not work at all. */
 import { OUTCOMES } from "../contract/constants.ts";
-import { formatOutcomes, matchesOutcome } from "../contract/outcome.ts";
+import { describeResponse } from "../contract/exchange.ts";
+import { matchesOutcome, type Outcome } from "../contract/outcome.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
 import type { Finding, Result } from "./result.ts";
-import { describeResponse } from "./vector-run.ts";
 
 /** Statuses of a route that does not exist. */
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
@@ -29,14 +29,12 @@ export class OperationEvidence {
     for (const result of results) this.add(result);
   }
 
-  add({ vector, findings, succeeded = [], search }: Result): void {
-    const pairs = search?.pairs.join(" ") ?? "";
-    const searched = [...pairs.matchAll(/(\w+) 200\b/g)].map(([, operation = ""]) => operation);
-    for (const operation of new Set([...succeeded, ...searched]))
+  add({ vector, findings, succeeded = [] }: Result): void {
+    for (const operation of succeeded)
       this.#succeeded.set(operation, (this.#succeeded.get(operation) ?? 0) + 1);
     for (const finding of findings) {
-      const { exchange, expected, paths } = finding;
-      if (exchange === undefined || paths.length > 0 || !NEEDS_SUCCESS.test(expected)) continue;
+      const { exchange } = finding;
+      if (exchange === undefined || !needsSuccess(finding)) continue;
       if (isEndedSession(finding)) this.#endedSessions.add(vector.id);
       const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
       const refusal = describeResponse(exchange);
@@ -55,15 +53,15 @@ export class OperationEvidence {
 
   #attributeFinding(given: Finding): Finding {
     const finding = this.#attributeToSession(given);
-    const { exchange, expected, paths, rules } = finding;
+    const { exchange, difference, rules } = finding;
     const rule = exchange && successRuleOf(exchange.operation);
-    if (exchange === undefined || rule === undefined || paths.length > 0) return finding;
-    const needsSuccess = NEEDS_SUCCESS.test(expected);
+    if (exchange === undefined || rule === undefined || difference.kind === "values") return finding;
+    const isRequired = needsSuccess(finding);
     const isMissing = MISSING.has(exchange.status);
     const refusals = this.#refusals.get(exchange.operation) ?? new Map<string, Set<string>>();
-    const isExplained = needsSuccess || isMissing || refusals.has(describeResponse(exchange));
+    const isExplained = isRequired || isMissing || refusals.has(describeResponse(exchange));
     if (!isExplained || !this.#isBroken(exchange.operation, isMissing))
-      return needsSuccess && rules.includes(rule)
+      return isRequired && rules.includes(rule)
         ? { ...finding, rules: [rule, ...rules.filter((id) => id !== rule)] }
         : finding;
     const isUnauthorized = matchesOutcome(exchange, OUTCOMES.unauthorized);
@@ -77,9 +75,9 @@ export class OperationEvidence {
 
   /** Names the rule about the lifetime of sessions first, if a session ended early. */
   #attributeToSession(finding: Finding): Finding {
-    const { rules, expected } = finding;
+    const { rules } = finding;
     const tests = this.#endedSessions.size;
-    const isShown = NEEDS_SUCCESS.test(expected) || tests >= MIN_TESTS;
+    const isShown = needsSuccess(finding) || tests >= MIN_TESTS;
     if (!isShown || !isEndedSession(finding) || rules.some((rule) => /^(?:SESSION|AUTH)-/.test(rule)))
       return finding;
     return { ...finding, rules: [SESSION_RULE, ...(tests >= MIN_RATIO ? [] : rules)] };
@@ -95,10 +93,18 @@ export class OperationEvidence {
 }
 
 /** Returns whether a session that must still be valid is refused. */
-function isEndedSession({ exchange, expected, hasSession = false }: Finding): boolean {
+function isEndedSession(finding: Finding): boolean {
+  const { exchange, hasSession = false } = finding;
   const isRefused = exchange !== undefined && matchesOutcome(exchange, OUTCOMES.unauthorized);
-  return hasSession && isRefused && !expected.includes(formatOutcomes(OUTCOMES.unauthorized));
+  return hasSession && isRefused && !matchesOutcome(exchange, ...expectedOutcomes(finding));
 }
 
-/** An expected outcome, or a tally of outcomes, that includes a success. */
-const NEEDS_SUCCESS = /(?:^|× )200\b/;
+/** Returns whether a response had to be, or was allowed to be, a success. */
+function needsSuccess(finding: Finding): boolean {
+  return expectedOutcomes(finding).some(({ status }) => status === OUTCOMES.success.status);
+}
+
+function expectedOutcomes({ difference }: Finding): readonly Outcome[] {
+  if (difference.kind === "outcome") return difference.expected;
+  return difference.kind === "tally" ? difference.expected.flat().map(({ outcome }) => outcome) : [];
+}

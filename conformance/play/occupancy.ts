@@ -16,7 +16,7 @@ import { matchesOutcome } from "../contract/outcome.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { show } from "../data/json.ts";
 import { Load } from "../model/load.ts";
-import type { Finding, Peaks, Refusal, Result } from "./result.ts";
+import type { Peaks, Refusal, Result } from "./result.ts";
 
 /** Time by which the kit assumes that an entry expires early, in ms. A clock may count whole seconds. */
 const EXPIRY_MARGIN_MS = 1_000;
@@ -65,7 +65,7 @@ export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string
   const compared = Object.entries(counts).map(([quantity, count]) => {
     const peak = Object.hasOwn(peaks, quantity) ? peaks[quantity] : undefined;
     // Where one minute ends and the next begins, a service accepts up to twice its limit in one minute.
-    const factor = quantity.endsWith(PER_MINUTE) ? 2 : 1;
+    const factor = RATES.has(quantity) ? 2 : 1;
     return { quantity, count, peak, isReached: count * factor >= (peak?.count ?? 0) };
   });
   const [first] = compared;
@@ -78,14 +78,23 @@ export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string
 export function withContradictions(result: Result, peaks: Peaks): Result {
   const found = (result.refusals ?? []).flatMap((refusal) => {
     const contradiction = refusal.finding && contradictionOf(refusal, peaks);
-    return contradiction === undefined ? [] : [{ ...(refusal.finding as Finding), got: contradiction }];
+    if (refusal.finding === undefined || contradiction === undefined) return [];
+    return [{ ...refusal.finding, difference: { ...refusal.finding.difference, got: contradiction } }];
   });
   if (found.length === 0) return result;
   const reason = `step ${found[0]?.step} failed`;
   return { ...result, outcome: "failed", reason, findings: [...result.findings, ...found] };
 }
 
-const PER_MINUTE = " in a minute";
+/** Names of the numbers of requests in a minute that a service may limit. */
+const RATE = {
+  builds: "builds of one creator in a minute",
+  challenges: "requests for challenges in a minute",
+  sessions: "requests for sessions in a minute",
+  signIns: "sign-in requests in a minute",
+  signInsOfCreator: "sign-in requests of one creator in a minute",
+};
+const RATES: ReadonlySet<string> = new Set(Object.values(RATE));
 
 /** A quantity that a service may limit. The key tells the creators apart. */
 interface Quantity {
@@ -105,11 +114,11 @@ function entriesOf(store: Store, creator: string): readonly Quantity[] {
 const TOTALS: readonly Quantity[] = ["challenges", "sessions", "drafts"].map((name) => ({ name, key: name }));
 
 function requestsOf(store: Store, creator: string): readonly Quantity[] {
-  if (store === "drafts") return [{ name: `builds of one creator${PER_MINUTE}`, key: `builds ${creator}` }];
+  if (store === "drafts") return [{ name: RATE.builds, key: `builds ${creator}` }];
   return [
-    { name: `requests for ${store}${PER_MINUTE}`, key: `requests for ${store}` },
-    { name: `sign-in requests${PER_MINUTE}`, key: "sign-ins" },
-    { name: `sign-in requests of one creator${PER_MINUTE}`, key: `sign-ins ${creator}` },
+    { name: RATE[store], key: `requests for ${store}` },
+    { name: RATE.signIns, key: "sign-ins" },
+    { name: RATE.signInsOfCreator, key: `sign-ins ${creator}` },
   ];
 }
 

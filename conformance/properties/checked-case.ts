@@ -1,17 +1,16 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
 import { Unsupported } from "../adapters/adapter.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import { formatOutcomes } from "../contract/outcome.ts";
-import { outcomesOf } from "../contract/refusals.ts";
 import type { Belief, Worlds } from "../model/belief.ts";
 import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";
 import { HistoryChecker } from "../model/history.ts";
+import { differenceOf } from "../model/violation.ts";
 import { playStoreStep } from "../play/fill-stores.ts";
 import { startTimeMs } from "../play/play.ts";
 import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
-import { describeResponse, type TestContext, VectorRun } from "../play/vector-run.ts";
+import { type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
 import type { RequestStep, Test, Vector } from "../suite/vector.ts";
 import type { Action, RequestAction } from "./actions.ts";
@@ -154,12 +153,9 @@ export class CheckedCase {
   #step(events: readonly ServiceEvent[], place: StepPlace): void {
     const [violation] = this.#checker.step(events.map((event) => ({ event, sentAt: 0, receivedAt: 0 })));
     if (violation === undefined) return;
-    const { rules, statement, exchange, expected: allowed, got } = violation;
-    const finding = this.run.addFinding(place, {
-      ...{ rules, exchange, paths: [], malformed: false },
-      expected: formatOutcomes(...outcomesOf(allowed)),
-      got: got === exchange.body["code"] ? describeResponse(exchange) : got.replace(/^OK/, "200"),
-    });
+    const { rules, statement, exchange, expected: allowed } = violation;
+    const difference = differenceOf(violation);
+    const finding = this.run.addFinding(place, { rules, exchange, difference, malformed: false });
     this.#fail({ ...finding, exchange, statement, allowed });
   }
 

@@ -1,10 +1,9 @@
 /** Writes a failing case as a readable suite of one vector, which `replay` can play. */
 import { Document, isMap, isScalar, isSeq, visit } from "yaml";
-import type { Exchange } from "../contract/exchange.ts";
+import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Belief } from "../model/belief.ts";
-import { describeResponse } from "../play/vector-run.ts";
 import type { RequestAction } from "./actions.ts";
 import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
 
@@ -45,9 +44,14 @@ export function writeCounterexample(
     },
   });
   const text = document.toString({ lineWidth: 0 });
-  const line = text.slice(0, text.lastIndexOf("\n      - ")).split("\n").length + 1;
+  const last = text.lastIndexOf(`\n${" ".repeat(STEP_INDENT)}- `);
+  const line = text.slice(0, last).split("\n").length + 1;
   return { text, steps: steps.length, line };
 }
+
+/** Number of lines before the first step, and number of spaces before each step. */
+export const HEADER_LINES = 6;
+export const STEP_INDENT = 6;
 
 /** Default name of the build whose draft the failed retry must return. */
 const ORIGINAL = "original1";

@@ -4,7 +4,9 @@ import { basename } from "node:path";
 import fc from "fast-check";
 import { ConnectionLost, type Facts, ImplementationError } from "../adapters/adapter.ts";
 import { firstUnmetNeed } from "../adapters/info.ts";
+import { OUTCOMES } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { matchesOutcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import type { Observation, Recommendation } from "../judge/judgment.ts";
 import type { Worlds } from "../model/belief.ts";
@@ -76,7 +78,9 @@ class CaseSearch {
   readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
-  readonly #pairs = new Set<string>();
+  /** By its text: a pair of successive responses. */
+  readonly #pairs = new Map<string, readonly [string, string]>();
+  readonly #succeeded = new Set<string>();
   readonly #observations = new Map<string, Observation>();
   readonly #recommendations = new Map<string, Recommendation>();
   readonly #refusals: Refusal[] = [];
@@ -181,8 +185,11 @@ class CaseSearch {
     this.#counts.requests += exchanges.length;
     this.#counts.notDecided += notDecided;
     for (const [index, exchange] of exchanges.entries()) {
+      if (matchesOutcome(exchange, OUTCOMES.success)) this.#succeeded.add(exchange.operation);
       const next = exchanges[index + 1];
-      if (next !== undefined) this.#pairs.add(`${nameOf(exchange)} > ${nameOf(next)}`);
+      if (next === undefined) continue;
+      const pair = [nameOf(exchange), nameOf(next)] as const;
+      this.#pairs.set(pair.join(), pair);
     }
     for (const one of record.observations) this.#observations.set(`${one.point} ${one.reading}`, one);
     for (const refusal of record.refusals) addRefusal(this.#refusals, refusal);
@@ -196,7 +203,7 @@ class CaseSearch {
     const written = failed && writeCounterexample(name, failed.checked.played, failed.failure);
     const search: Search = {
       ...this.#counts,
-      pairs: [...this.#pairs].sort(),
+      pairs: [...this.#pairs.values()].sort(),
       ...(written && { counterexample: written.text }),
     };
     const place = { file: `${name}.yaml`, line: written?.line ?? 1 };
@@ -207,6 +214,7 @@ class CaseSearch {
       ...(reason !== undefined && { reason }),
       ...(failed && { reason: `case ${this.#counts.cases} failed` }),
       findings: failed === undefined ? [] : [{ ...failed.failure, place, step, incidental: false }],
+      succeeded: [...this.#succeeded],
       observations: [...this.#observations.values()],
       recommendations: [...this.#recommendations.values()],
       ...(this.#refusals.length > 0 && { refusals: this.#refusals }),

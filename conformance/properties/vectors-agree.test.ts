@@ -96,8 +96,8 @@ test("the model accepts every response of the reference in a sample of the vecto
       started,
       incomplete: false,
     });
-    for (const { statement, expected, got } of violations)
-      unexplained.push(`${vector.id}: ${statement}: expected ${expected.join(" | ")}, got ${got}`);
+    for (const { statement, expected } of violations)
+      unexplained.push(`${vector.id}: ${statement}: expected ${expected.join(" | ")}`);
   }
   assert.deepEqual(unexplained, []);
   assert.ok(exchanges > 700);

@@ -61,7 +61,7 @@ export function compareReports(before: ReportData, after: ReportData): Compariso
     "Tests failing now": tests.filter(isNew),
     "Tests fixed": tests.filter(isFixed),
     "Other tests whose outcome changed": tests.filter((test) => !isFixed(test) && !isBad(test.after)),
-    // Behavior that only one of the runs observed did not change.
+    // A reading that only one of the runs observed is not a change of behavior.
     "Behavior that changed": changed(statesOfPoints).filter(
       (point) => point.before !== ABSENT && point.after !== ABSENT,
     ),
@@ -182,7 +182,7 @@ export function printComparison({
 <h1>${summary}</h1>
 <p class="verdict ${kind}">${lines.map((line) => html`${line}<br>`)}</p>`;
   const lists = Object.entries(changes).map(
-    ([heading, list]) => [heading.toLowerCase(), HEADINGS[heading as Heading], list.map(row)] as const,
+    ([heading, list]) => [heading, HEADINGS[heading as Heading], list.map(row)] as const,
   );
   return page(
     "Comparison of two reports",

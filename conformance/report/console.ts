@@ -2,8 +2,15 @@
 
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { escapeLine, plural, wrap } from "../data/text.ts";
-import { type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
-import { failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
+import {
+  ignoredRules,
+  isShard,
+  type ReportData,
+  type ResultData,
+  type RuleData,
+  requiredRules,
+} from "./data.ts";
+import { errorSubject, failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 import { lacksOnly } from "./policies.ts";
 
@@ -155,9 +162,9 @@ export function formatSummary(
 }
 
 /** Names the violated rule, or the error, to fix next. */
-function nextOf({ result: { id, error }, finding }: Failure): string {
-  if (finding !== undefined) return `${finding.rules[0]}, as ${id} shows`;
-  return `the error in ${error?.sent?.split(" ", 2).join(" ") ?? id}`;
+function nextOf({ result, finding }: Failure): string {
+  if (finding !== undefined) return `${finding.rules[0]}, as ${result.id} shows`;
+  return `the error in ${errorSubject(result)}`;
 }
 
 /** Says how to accept rules that were not tested because the service lacks capabilities. */
@@ -264,11 +271,6 @@ function warningRow(data: ReportData, max: number): Row {
   ];
 }
 
-/** Returns the recommendations that the implementation does not follow. */
-function ignoredRules({ rules }: ReportData): readonly RuleData[] {
-  return rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
-}
-
 /** Shows how many open points were observed, and on how many the service differs from the reference. */
 function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): Row {
   const references = new Map(openPoints.map(({ id, reference }) => [id, reference]));
@@ -323,6 +325,8 @@ function conclusionOf(data: ReportData): string {
       if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
     case "none": {
+      if (isShard(data) && verdict.exitStatus === 0)
+        return `No verdict, because only shard ${run.selection?.shard} ran. No test failed; merge the reports of all shards.`;
       const counts = [
         ...(violated > 0 ? [`Required rules violated: ${violated}.`] : []),
         ...(verdict.exitStatus === 0 ? ["Every required rule that they name is satisfied."] : []),

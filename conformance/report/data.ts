@@ -3,9 +3,10 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { FailureDetails, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
-import { SERVED_CONTRACT } from "../contract/constants.ts";
+import { type Operation, SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { formatOutcomes } from "../contract/outcome.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { DataError, readRegularFile } from "../data/data-file.ts";
 import { isObject, parseJson, show, valueAt } from "../data/json.ts";
@@ -17,6 +18,14 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
+import {
+  type OutcomeData,
+  type OutcomesData,
+  outcomesOf,
+  recommendationText,
+  singleOutcomes,
+  textsOf,
+} from "./wording.ts";
 
 /** A report as data (schema: `vectors/contract/run-report.schema.json`). */
 export interface ReportData {
@@ -114,31 +123,48 @@ export interface ResultData
   readonly findings?: readonly FindingData[];
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
-  readonly recommendations?: readonly Recommendation[];
+  readonly recommendations?: readonly Pick<Recommendation, "rule" | "message">[];
   /** For a property: the lines of a suite whose only vector is the failing case. */
   readonly counterexample?: readonly string[];
 }
 
-/** An error of the implementation. `sent` is the request that has no response. */
-export interface ErrorData extends Omit<FailureDetails, "request"> {
+/** An error of the implementation. `sent` and `request` are the request that has no response. */
+export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
   readonly sent?: string;
+  readonly request?: { readonly method: string; readonly path: string; readonly body?: string };
+  /** The error, without the request. */
+  readonly message?: string;
+  /** The outcomes that the test expects as the response, as text and as values. */
+  readonly expected?: string;
+  readonly accepted?: readonly OutcomeData[];
 }
 
-export interface FindingData
-  extends Pick<Finding, "rules" | "step" | "clockMs" | "expected" | "got" | "because"> {
+export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "because">, OutcomesData {
   /** `file:line` of the step. */
   readonly place: string;
   readonly sent?: string;
+  readonly operation?: Operation;
+  /** Kind of the difference. Earlier reports lack it, and the values that are not texts. */
+  readonly kind?: Finding["difference"]["kind"];
+  readonly expected: string;
+  readonly got: string;
   /** The response: status and body. */
   readonly received?: string;
   /** Paths of the wrong values in the response. */
   readonly paths?: readonly string[];
+  /** Whether these values are missing. */
+  readonly isMissing?: boolean;
   /** The likely cause, and what to do. */
   readonly hint?: string;
   /** Command that sends the request to a server. Absent if one line of text cannot show the request. */
   readonly curl?: string;
   /** Whether the finding did not fail its vector, because the vector tests a different rule. */
   readonly incidental?: boolean;
+}
+
+/** Returns whether a report is that of a shard, which `merge` can join with others. */
+export function isShard({ run: { selection: { shard, failed, file } = {} } }: ReportData): boolean {
+  return shard !== undefined && failed === undefined && file === undefined;
 }
 
 /** Content of a report that does not come from the run. */
@@ -163,51 +189,57 @@ const MAX_TEXT = 2_000;
 export function toData({ info, results, verdict, facts }: Report, context: ReportContext): ReportData {
   const { selection, durationMs, ended, ...counts } = facts;
   const { file, only, failed, shard } = selection;
-  const selectedBy = {
-    ...(file !== undefined && { file }),
-    ...(only && { only }),
-    ...(failed && { failed: failed.file }),
-    ...(shard && { shard: `${shard.index}/${shard.count}` }),
-  };
+  const selectedBy = defined({
+    ...{ file, only, failed: failed?.file },
+    shard: shard && `${shard.index}/${shard.count}`,
+  });
   const { name, version, language } = info.implementation;
-  return {
-    kit: context.kit,
-    contract: SERVED_CONTRACT.version,
-    ...(context.side && { side: context.side }),
-    service: {
-      name: text(name),
-      version: text(version),
-      ...(language !== undefined && { language: text(language) }),
-      transport: info.transport,
-      ...(info.facts && { factsDigest: factsDigest(info) }),
-    },
-    run: {
+  const { kit, side, command, date } = context;
+  const { conclusion, exitStatus } = verdict;
+  return defined<ReportData>({
+    ...{ kit, contract: SERVED_CONTRACT.version, side },
+    service: defined({
+      ...{ name: text(name), version: text(version), language: text(language), transport: info.transport },
+      factsDigest: info.facts && factsDigest(info),
+    }),
+    run: defined<ReportData["run"]>({
       ...counts,
-      ...(Object.keys(selectedBy).length > 0 && { selection: selectedBy }),
+      selection: Object.keys(selectedBy).length > 0 ? selectedBy : undefined,
       durationMs: Math.round(durationMs),
-      ...(ended && { ended: { ...ended, reason: text(ended.reason) } }),
-      ...(context.command !== undefined && { command: text(context.command) }),
-      ...(context.date !== undefined && { date: context.date }),
-    },
-    verdict: { conclusion: verdict.conclusion, exitStatus: verdict.exitStatus },
+      ended: ended && { ...ended, reason: text(ended.reason) },
+      ...{ command: text(command), date },
+    }),
+    verdict: { conclusion, exitStatus },
     tests: countTests(results),
-    ...searchData(results),
+    search: searchData(results),
     rules: ruleData(verdict, results),
     results: results.map((result) => {
       const lacked = result.outcome === "skipped" ? lackedNames(info, result.vector.needs) : [];
-      const lacks = result.lacks === undefined ? lacked : [...lacked, result.lacks];
-      const doubt = doubtOf(result, facts.limits ?? {});
-      return {
+      const doubt = text(doubtOf(result, facts.limits ?? {}));
+      return defined({
         ...toResultData(result, context),
-        ...(doubt !== undefined && { doubt: text(doubt) }),
-        ...(lacks.length > 0 && { lacks }),
-      };
+        ...{ doubt, lacks: some([...lacked, ...(result.lacks ? [result.lacks] : [])]) },
+      });
     }),
     behavior: behaviorOf(results),
     openPoints: [...context.contract.openPoints.values()].map(({ id, question, reference }) => {
       return { id, question, reference };
     }),
-  };
+  });
+}
+
+/** Returns an object without the members that are undefined. */
+function defined<Data extends object>(
+  members: {
+    readonly [Name in keyof Data]: Data[Name] | undefined;
+  },
+): Data {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Data;
+}
+
+/** Returns a list, or undefined if it is empty. */
+function some<Item>(items: readonly Item[] = []): readonly Item[] | undefined {
+  return items.length > 0 ? items : undefined;
 }
 
 /** Returns a digest of the capabilities and facts. The order of their members does not matter. */
@@ -225,30 +257,30 @@ export function countTests(results: readonly Pick<Result, "outcome">[]): ReportD
   return counts;
 }
 
-function searchData(results: readonly Result[]): Pick<ReportData, "search"> {
+function searchData(results: readonly Result[]): ReportData["search"] {
   const searches = results.flatMap(({ search }) => search ?? []);
-  if (searches.length === 0) return {};
-  const pairs = new Set(searches.flatMap((search) => search.pairs));
-  const responses = new Set([...pairs].flatMap((pair) => pair.split(" > ")));
+  if (searches.length === 0) return undefined;
+  const all = searches.flatMap((search) => search.pairs);
   const sum = (name: "requests" | "notDecided") => searches.reduce((total, one) => total + one[name], 0);
-  const distinct = { responses: responses.size, pairs: pairs.size };
-  return { search: { requests: sum("requests"), ...distinct, notDecided: sum("notDecided") } };
+  const distinct = { responses: new Set(all.flat()).size, pairs: new Set(all.map(String)).size };
+  return { requests: sum("requests"), ...distinct, notDecided: sum("notDecided") };
 }
 
 function ruleData({ rules }: Verdict, results: readonly Result[]): readonly RuleData[] {
-  const isViolatedBy = (id: string, { findings, recommendations }: Result) =>
-    findings.some((finding) => finding.rules.includes(id)) || recommendations.some(({ rule }) => rule === id);
-  return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) => ({
-    id,
-    level,
-    statement: statement.trim(),
-    section,
-    outcome,
-    ...(outcome === "not-tested" && reason !== undefined && { reason: text(reason) }),
-    ...(outcome === "violated" && {
-      violations: results.filter((result) => isViolatedBy(id, result)).length,
+  const violations = new Map<string, number>();
+  for (const { findings, recommendations } of results)
+    for (const id of new Set([
+      ...findings.flatMap((one) => one.rules),
+      ...recommendations.map((one) => one.rule),
+    ]))
+      violations.set(id, (violations.get(id) ?? 0) + 1);
+  return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) =>
+    defined({
+      ...{ id, level, statement: statement.trim(), section, outcome },
+      reason: outcome === "not-tested" ? text(reason) : undefined,
+      violations: outcome === "violated" ? violations.get(id) : undefined,
     }),
-  }));
+  );
 }
 
 function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
@@ -260,69 +292,72 @@ function behaviorOf(results: readonly Result[]): ReportData["behavior"] {
 export function toResultData(result: Result, context: ReportContext): ResultData {
   const { vector, outcome, reason, excuse, refusals, error, durationMs = 0, findings } = result;
   const { recommendations, search } = result;
+  const { id, place, title, rules } = vector;
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
-  return {
-    id: vector.id,
-    place: `${vector.place.file}:${vector.place.line}`,
-    title: vector.title,
-    rules: vector.rules,
-    outcome,
+  return defined<ResultData>({
+    ...{ id, place: `${place.file}:${place.line}`, title, rules, outcome },
     durationMs: Math.round(durationMs),
-    ...(reason !== undefined && { reason: text(reason) }),
-    ...(excuse && { excuse }),
-    ...(refusals && { refusals: refusals.map(({ code, counts }) => ({ code, counts })) }),
-    ...(outcome === "error" && error && { error: toErrorData(error) }),
-    ...(shown.length > 0 && { findings: shown.map((finding) => toFindingData(finding, context)) }),
-    ...(ordered.length > shown.length && { moreFindings: ordered.length - shown.length }),
-    ...(recommendations.length > 0 && {
-      recommendations: recommendations.map(({ rule, message }) => ({ rule, message: text(message) })),
-    }),
-    ...(search?.counterexample !== undefined && {
-      counterexample: search.counterexample.trimEnd().split("\n").map(text),
-    }),
-  };
+    ...{ reason: text(reason), excuse },
+    refusals: refusals?.map(({ code, counts }) => ({ code, counts })),
+    error: outcome === "error" && error !== undefined ? toErrorData(error, reason) : undefined,
+    findings: some(shown.map((finding) => toFindingData(finding, context))),
+    moreFindings: ordered.length - shown.length || undefined,
+    recommendations: some(
+      recommendations.map((one) => ({ rule: one.rule, message: text(recommendationText(one)) })),
+    ),
+    counterexample: search?.counterexample
+      ?.trimEnd()
+      .split("\n")
+      .map((line) => text(line)),
+  });
 }
 
-function toErrorData({ thrown, frames = [], log = [], request, expected }: FailureDetails): ErrorData {
-  return {
-    ...(thrown !== undefined && { thrown }),
-    ...(frames.length > 0 && { frames }),
-    ...(log.length > 0 && { log }),
-    ...(request && { sent: requestText(request) }),
-    ...(expected !== undefined && { expected }),
-  };
+function toErrorData(details: FailureDetails, reason = ""): ErrorData {
+  const { thrown, frames, log, request, expected, cause = reason } = details;
+  return defined<ErrorData>({
+    ...{ thrown, message: text(thrown ?? cause), frames: some(frames), log: some(log) },
+    sent: request && requestText(request),
+    request:
+      request &&
+      defined<NonNullable<ErrorData["request"]>>({
+        ...{ method: text(request.method), path: text(request.path), body: text(bodyText(request)) },
+      }),
+    expected: expected && formatOutcomes(...expected),
+    accepted: expected && singleOutcomes(expected),
+  });
 }
 
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
-  const { rules, place, step, clockMs, exchange, expected, got, because, paths, incidental } = finding;
-  const sent = exchange && requestText(exchange.request);
-  const received = exchange && responseText(exchange);
-  const hint = hintFor(contract.pitfalls, { rules, expected, got, received });
-  const curl = exchange && url !== undefined ? curlCommand(exchange, url) : undefined;
-  return {
-    rules,
-    place: `${place.file}:${place.line}`,
-    step,
-    clockMs,
-    ...(sent !== undefined && { sent }),
-    expected: text(expected),
-    got: text(got),
-    ...(received !== undefined && { received }),
-    ...(because && { because: because.map(text) }),
-    ...(paths.length > 0 && { paths: paths.map(text) }),
-    ...(hint !== undefined && { hint }),
-    ...(curl !== undefined && { curl }),
-    ...(incidental && { incidental }),
-  };
+  const { rules, place, step, clockMs, exchange, difference, because, incidental } = finding;
+  const { expected, got } = textsOf(finding);
+  const values = difference.kind === "values" ? difference.values : [];
+  const lacksAll = values.length > 0 && values.every((one) => one.got === undefined && !one.fault);
+  return defined<FindingData>({
+    ...{ rules, place: `${place.file}:${place.line}`, step, clockMs },
+    sent: exchange && requestText(exchange.request),
+    operation: exchange?.operation,
+    ...{ kind: difference.kind, expected: text(expected), got: text(got), ...outcomesOf(finding) },
+    received: exchange && responseText(exchange),
+    because: because?.map((one) => text(one)),
+    paths: some(values.map(({ path }) => text(path))),
+    isMissing: lacksAll || undefined,
+    hint: hintFor(contract.pitfalls, { rules, exchange, values }),
+    curl: exchange && url !== undefined ? curlCommand(exchange, url) : undefined,
+    incidental: incidental || undefined,
+  });
 }
 
-function requestText({ method, path, body, bearer, idempotencyKey }: Request): string {
+function requestText(request: Request): string {
+  const { method, path, bearer, idempotencyKey } = request;
   const bearerText = bearer === undefined ? undefined : `(bearer ${show(bearer)})`;
   const keyText = idempotencyKey === undefined ? undefined : `(key ${show(idempotencyKey)})`;
-  const bodyText = body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
-  const parts = [method, path, bearerText, keyText, bodyText].filter((part) => part !== undefined);
+  const parts = [method, path, bearerText, keyText, bodyText(request)].filter((part) => part !== undefined);
   return text(parts.join(" "));
+}
+
+function bodyText({ body }: Request): string | undefined {
+  return body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
 }
 
 function responseText({ envelope, status }: Exchange): string {
@@ -349,20 +384,22 @@ function curlCommand({ request }: Exchange, url: string): string | undefined {
   return text(line) === line ? line : undefined;
 }
 
-function text(value: string): string {
-  return escapeText(value, MAX_TEXT);
+function text<Text extends string | undefined>(value: Text): Text {
+  return (value === undefined ? undefined : escapeText(value, MAX_TEXT)) as Text;
 }
 
 const MAX_JSON_BYTES = 4_000_000;
 
 /** Limits on texts and findings, from high to low. A report uses the first row that makes it short enough. */
-const JSON_LIMITS = [
-  { maxLength: MAX_TEXT, maxFindings: MAX_FINDINGS },
-  { maxLength: 500, maxFindings: 3 },
-  { maxLength: 200, maxFindings: 1 },
-  { maxLength: 60, maxFindings: 1 },
+const JSON_LIMITS: readonly (readonly [maxLength: number, maxFindings: number])[] = [
+  [MAX_TEXT, MAX_FINDINGS],
+  ...([
+    [500, 3],
+    [200, 1],
+    [60, 1],
+  ] as const),
 ];
-const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "received", "message"]);
+const CUT_MEMBERS: ReadonlySet<string> = new Set("expected got sent received message path body".split(" "));
 
 /**
  * Formats a report as JSON. A CI service cannot mistake any line of it for a command.
@@ -370,7 +407,7 @@ const CUT_MEMBERS: ReadonlySet<string> = new Set(["expected", "got", "sent", "re
  */
 export function formatJson(data: ReportData, maxBytes = MAX_JSON_BYTES): string {
   let json = "";
-  for (const { maxLength, maxFindings } of JSON_LIMITS) {
+  for (const [maxLength, maxFindings] of JSON_LIMITS) {
     const results = data.results.map((result) => {
       const { findings = [], moreFindings = 0 } = result;
       if (findings.length <= maxFindings) return result;
@@ -415,6 +452,11 @@ export function readingsOf({ behavior }: ReportData, point: string): readonly st
 /** Returns the required rules with an outcome. */
 export function requiredRules({ rules }: ReportData, outcome: RuleOutcome): readonly RuleData[] {
   return rules.filter((rule) => rule.level === "required" && rule.outcome === outcome);
+}
+
+/** Returns the recommendations that the implementation does not follow. */
+export function ignoredRules({ rules }: ReportData): readonly RuleData[] {
+  return rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
 }
 
 /** Returns the IDs of the vectors that failed, ended in an error, or showed a violation. */

@@ -1,15 +1,9 @@
 /** Failures as titles, labeled texts, and lines, which all printers show. */
 import { cutText, plural, wrap } from "../data/text.ts";
+import { HEADER_LINES, STEP_INDENT } from "../properties/counterexample.ts";
 import type { FindingData, ResultData, RuleData } from "./data.ts";
-import {
-  errorMessage,
-  type Failure,
-  type FailureGroup,
-  isAboutMissing,
-  isAboutValues,
-  outcomesIn,
-  ownFrameIndex,
-} from "./groups.ts";
+import { errorMessage, type Failure, type FailureGroup, isAboutValues, ownFrameIndex } from "./groups.ts";
+import type { OutcomeData } from "./wording.ts";
 
 export interface Field {
   readonly label: string;
@@ -37,15 +31,29 @@ const COUNT_COLUMN = 58;
 
 /** Returns the first line of a failure. @param group the group that the failure represents, if any */
 export function failureTitle({ result, finding }: Failure, group?: FailureGroup): string {
-  const { id, error: { sent, thrown } = {} } = result;
+  const { id } = result;
   if (finding === undefined) {
-    const subject = sent?.split(" ", 2).join(" ") ?? id;
-    const title = `ERROR   ${subject} ${thrown === undefined ? "gets no response" : "throws"}`;
+    const title = `ERROR   ${errorTitle(result)}`;
     return group === undefined
       ? title
       : `${title.padEnd(COUNT_COLUMN)}  ${plural(group.tests.length, "test")}`;
   }
   return finding.incidental === true ? `FOUND   in ${id}, which tests other rules` : `FAILED  ${id}`;
+}
+
+/** Returns the request, or the test, that ended in an error. */
+export function errorSubject({ id, error }: ResultData): string {
+  return error?.request === undefined ? id : `${error.request.method} ${error.request.path}`;
+}
+
+export function errorTitle(result: ResultData): string {
+  const thrown = result.error?.thrown;
+  return `${errorSubject(result)} ${thrown === undefined ? "gets no response" : "throws"}`;
+}
+
+/** Returns a field, or none for an undefined text. */
+function field(label: string, text: string | undefined, rest: Partial<Field> = {}): readonly Field[] {
+  return text === undefined ? [] : [{ label, text, ...rest }];
 }
 
 /**
@@ -56,74 +64,67 @@ export function failureFields(
   { result, finding }: Failure,
   { rules, run: { command } }: FailureContext,
   group?: FailureGroup,
-): readonly [Field, ...Field[]] {
+): readonly Field[] {
   const { id, title, counterexample = [] } = result;
-  const repeat: readonly Field[] =
-    command === undefined ? [] : [{ label: "repeat", text: `${command} --only ${id}`, form: "command" }];
+  const form = "command";
+  const repeat = field("repeat", command && `${command} --only ${id}`, { form });
   if (finding === undefined)
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
-  const { sent, hint, curl } = finding;
+  const { sent, hint, curl, place, step, because = [] } = finding;
   const same = sameResponse({ result, finding }, group);
-  const { expected, got } =
-    same.length > 1 ? combine(same) : { expected: finding.expected, got: gotText(finding) };
-  const differs = same.length > 1 ? undefined : difference(finding);
+  const isOne = same.length <= 1;
+  const { expected, got } = isOne ? { ...finding, got: gotText(finding) } : combine(same);
   const own = [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
-  const related = relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
-    { label: rule, text: statement, maxLines: 3 },
-    { label: "contract", text: section, maxLines: 2 },
-    { label: "test", text: title, maxLines: 2 },
-    /^\d/.test(finding.step)
-      ? { label: "vector", text: `${finding.place}, step ${finding.step}, ${clock}` }
-      : { label: "place", text: `${finding.place}, ${finding.step}, ${clock}` },
-    ...(sent === undefined ? [] : [{ label: "sent", text: shorten(sent), maxLines: 3 }]),
-    { label: "expected", text: shorten(expected), maxLines: WHOLE },
-    { label: "got", text: shorten(got), maxLines: WHOLE },
-    ...(finding.because ?? []).map((text) => ({ label: "because", text })),
-    ...(differs === undefined ? [] : [{ label: "differs", text: differs, maxLines: 2 }]),
-    ...stepsOf(counterexample),
-    ...(hint === undefined ? [] : [{ label: "hint", text: hint }]),
-    ...(curl === undefined ? [] : [{ label: "curl", text: curl, form: "command" } as const]),
+    ...field(rule, statement, { maxLines: 3 }),
+    ...field("contract", section, { maxLines: 2 }),
+    ...field("test", title, { maxLines: 2 }),
+    ...(/^\d/.test(step)
+      ? field("vector", `${place}, step ${step}, ${clock}`)
+      : field("place", `${place}, ${step}, ${clock}`)),
+    ...field("sent", sent && shorten(sent), { maxLines: 3 }),
+    ...field("expected", shorten(expected), { maxLines: WHOLE }),
+    ...field("got", shorten(got), { maxLines: WHOLE }),
+    ...because.flatMap((text) => field("because", text)),
+    ...field("differs", isOne ? difference(finding) : undefined, { maxLines: 2 }),
+    ...linesOf(
+      "steps",
+      counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT)),
+    ),
+    ...field("hint", hint),
+    ...field("curl", curl, { form }),
     ...repeat,
-    ...related,
+    ...relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules),
   ];
 }
 
 /** Maximum number of stack frames, and of other requests, that an error shows. */
 const MAX_SHOWN = 3;
+/** Maximum length of the bodies of the other requests. */
+const MAX_SAMPLE = 16;
 
 /** @param all results with the same error, the shown one included */
-function errorFields(result: ResultData, all: readonly ResultData[]): readonly [Field, ...Field[]] {
-  const { id, title, error: { thrown, frames = [], log = [], sent } = {} } = result;
+function errorFields(result: ResultData, all: readonly ResultData[]): readonly Field[] {
+  const { id, title, error: { thrown, frames = [], log = [], request } = {} } = result;
   const start = ownFrameIndex(frames);
-  const shown = frames.slice(start, start + MAX_SHOWN);
-  const bodies = all.flatMap(({ error }) => error?.sent ?? []).map((text) => cutText(bodyIn(text), 16));
-  const others = [...new Set(bodies)].filter(
-    (body) => !bodyIn(sent ?? "").startsWith(body.replace(/…$/, "")),
-  );
-  const also = others.sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
-  const more = others.length > MAX_SHOWN ? " …" : "";
-  const wanted =
-    thrown === undefined ? undefined : mostFrequent(all.flatMap(({ error }) => error?.expected ?? []));
+  const bodyOf = ({ error }: ResultData) => error?.request?.body ?? "(no body)";
+  const body = bodyOf(result);
+  const bodies = new Set(all.map((one) => cutText(bodyOf(one), MAX_SAMPLE)));
+  bodies.delete(cutText(body, MAX_SAMPLE));
+  const also = [...bodies].sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
+  const more = bodies.size > MAX_SHOWN ? " …" : "";
+  const sent = also.length === 0 ? shorten(body) : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`;
+  const accepted = all.flatMap(({ error }) => error?.accepted ?? []);
+  const wanted = thrown === undefined ? undefined : mostFrequent(accepted);
   return [
-    { label: "", text: errorMessage(result), maxLines: 6, form: "message" },
-    ...linesOf("thrown at", shown),
-    ...(sent === undefined
-      ? []
-      : [
-          others.length === 0
-            ? { label: "sent", text: shorten(bodyIn(sent)), maxLines: 3 }
-            : {
-                label: "sent",
-                text: `${cutText(bodyIn(sent), 40)}  (also ${also.join(", ")}${more})`,
-                maxLines: 3,
-              },
-        ]),
-    ...(wanted === undefined ? [] : [{ label: "hint", text: `catch it and respond with ${wanted}` }]),
-    { label: "test", text: `${id}: ${title}`, maxLines: 2 },
+    ...field("", errorMessage(result), { maxLines: 6, form: "message" }),
+    ...linesOf("thrown at", frames.slice(start, start + MAX_SHOWN)),
+    ...field("sent", request && sent, { maxLines: 3 }),
+    ...field("hint", wanted && `catch it and respond with ${wanted}`),
+    ...field("test", `${id}: ${title}`, { maxLines: 2 }),
     ...linesOf("log", log),
   ];
 }
@@ -133,23 +134,15 @@ function linesOf(label: string, texts: readonly string[]): readonly Field[] {
   return texts.map((text, index) => ({ label: index === 0 ? label : "", text, form: "verbatim" }));
 }
 
-/** Returns the body in the text of a request. */
-function bodyIn(sent: string): string {
-  const [, body = ""] = /^\S+ \S+(?: \(bearer "[^"]*"\))?(?: \(key "[^"]*"\))? ?(.*)$/s.exec(sent) ?? [];
-  return body === "" ? "(no body)" : body;
-}
-
-/** Returns the refusal that most of these texts accept, or undefined if most accept a success. */
-function mostFrequent(expected: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const outcome of expected.flatMap(outcomesIn)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-  const [[outcome = ""] = []] = [...counts].sort(([, one], [, other]) => other - one);
-  return /^[45]/.test(outcome) ? outcome : undefined;
-}
-
-function stepsOf(counterexample: readonly string[]): readonly Field[] {
-  const steps = counterexample.slice(counterexample.indexOf("    steps:") + 1).map((line) => line.slice(6));
-  return linesOf("steps", steps);
+/** Returns the most frequent outcome, or undefined if it is a success. */
+function mostFrequent(accepted: readonly OutcomeData[]): string | undefined {
+  const counts = new Map<string, { readonly status: number; count: number }>();
+  for (const { status = 0, code = "" } of accepted) {
+    const text = `${status} ${code}`.trim();
+    counts.set(text, { status, count: (counts.get(text)?.count ?? 0) + 1 });
+  }
+  const [first] = [...counts].sort(([, one], [, other]) => other.count - one.count);
+  return first !== undefined && first[1].status >= 400 ? first[0] : undefined;
 }
 
 /** Returns the findings of a group, or of a test, about values of the same response as a finding. */
@@ -168,7 +161,8 @@ function sameResponse(
 /** Returns the expected and the received values of a response as one text each. */
 function combine(findings: readonly FindingData[]): Pick<FindingData, "expected" | "got"> {
   const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))].join(", ");
-  if (findings.every(isAboutMissing)) return { expected: `the members ${paths}`, got: `missing ${paths}` };
+  if (findings.every(({ isMissing }) => isMissing))
+    return { expected: `the members ${paths}`, got: `missing ${paths}` };
   const join = (texts: readonly string[]) => [...new Set(texts)].join("; ");
   return {
     expected: join(findings.map(({ expected }) => expected)),
@@ -204,18 +198,18 @@ export function relatedFields(
         ? other
         : `${plural(tests.length - 1, "test")}, such as ${other}`;
   return [
-    ...[...statements, ...more].map((text, index) => {
-      return { label: index === 0 ? "also violates" : "", text, maxLines: 1 };
-    }),
-    ...(tests.length > 1 ? [{ label: "also in", text: also }] : []),
+    ...[...statements, ...more].flatMap((text, index) =>
+      field(index === 0 ? "also violates" : "", text, { maxLines: 1 }),
+    ),
+    ...field("also in", tests.length > 1 ? also : undefined),
   ];
 }
 
 /** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
-function gotText({ got, received, paths = [] }: FindingData): string {
-  if (received === undefined || paths[0] === "status") return got;
-  if (paths.length === 0) return /^\d+$/.test(got) ? received : got;
-  return `${got} (status ${received.split(" ", 1)[0]})`;
+function gotText({ kind, got, received = got, response, paths = [] }: FindingData): string {
+  if (kind === "outcome") return response?.code === undefined ? received : got;
+  const isAlone = kind !== "values" || paths[0] === "status" || response?.status === undefined;
+  return isAlone ? got : `${got} (status ${response.status})`;
 }
 
 /** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key. */
@@ -224,16 +218,14 @@ function shorten(text: string): string {
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */
-function difference({ expected, got, paths = [] }: FindingData): string | undefined {
+function difference({ kind, response, accepted, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
-  const [gotOutcome] = outcomesIn(got);
-  const accepted = outcomesIn(expected);
-  if (paths.length > 0 || gotOutcome === undefined || accepted.length === 0) return undefined;
-  const [gotStatus = "", gotCode = "absent"] = gotOutcome.split(" ");
-  const statuses = [...new Set(accepted.map((outcome) => outcome.slice(0, 3)))];
-  if (!statuses.includes(gotStatus)) return `status ${gotStatus}, not ${statuses.join(" or ")}`;
-  const codes = accepted.flatMap((outcome) => outcome.split(" ").slice(1));
-  return `code ${gotCode}, not ${codes.join(" or ")}`;
+  if (kind !== "outcome" || response === undefined || accepted === undefined) return undefined;
+  const { status, code = "absent" } = response;
+  const statuses = new Set(accepted.map((one) => one.status));
+  if (!statuses.has(status)) return `status ${status}, not ${[...statuses].join(" or ")}`;
+  const codes = accepted.flatMap((one) => one.code ?? []);
+  return codes.length === 0 ? undefined : `code ${code}, not ${codes.join(" or ")}`;
 }
 
 /** Column at which texts start. */

@@ -2,7 +2,7 @@
 import { relative, resolve } from "node:path";
 import { cutText, escapeLine } from "../data/text.ts";
 import { type ConsoleStyle, formatVerdict } from "./console.ts";
-import type { ReportData } from "./data.ts";
+import { ignoredRules, type ReportData } from "./data.ts";
 import { failureFields } from "./failure.ts";
 import { type FailureGroup, groupFailures, ownFrameIndex } from "./groups.ts";
 
@@ -58,9 +58,8 @@ function failure(group: FailureGroup, data: ReportData): Annotation {
   return { kind: "error", title, place: finding === undefined ? frame : isOwn ? finding.place : "", lines };
 }
 
-function recommendations({ rules }: ReportData): readonly Annotation[] {
-  const violated = rules.filter(({ level, outcome }) => level === "recommendation" && outcome === "violated");
-  return violated.map(({ id, statement }) => ({ kind: "notice", title: id, lines: [statement] }));
+function recommendations(data: ReportData): readonly Annotation[] {
+  return ignoredRules(data).map(({ id, statement }) => ({ kind: "notice", title: id, lines: [statement] }));
 }
 
 /** Replaces the annotations that GitHub would not show by one annotation with their number. */

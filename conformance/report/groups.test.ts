@@ -90,7 +90,8 @@ test("without a stack, errors of parsers are one group, and other errors are gro
   assert.ok(base);
   const results = messages.map((message, index) => {
     const thrown = message.replace(/^JSON-RPC error -32603: |^the .*$/, "");
-    const error = { sent: "POST /v1/auth/verify {}", ...(thrown !== "" && { thrown }) };
+    const request = { method: "POST", path: "/v1/auth/verify", body: "{}" };
+    const error = { request, message: thrown || message, ...(thrown !== "" && { thrown }) };
     return { ...base, id: `a/${index}`, reason: `POST /v1/auth/verify: ${message}`, error };
   });
   const groups = groupFailures({ results });
@@ -103,8 +104,10 @@ test("without a stack, errors of parsers are one group, and other errors are gro
 test("a program that ended shows its log line by line", () => {
   const [result] = EMPTY.results;
   assert.ok(result);
-  const error = { sent: "GET /v1/platform", log: ["starting", "  at line 3"] };
-  const reason = "GET /v1/platform: the program exited with status 3: ValueError: no";
+  const message = "the program exited with status 3: ValueError: no";
+  const request = { method: "GET", path: "/v1/platform" };
+  const error = { request, message, log: ["starting", "  at line 3"] };
+  const reason = `GET /v1/platform: ${message}`;
   const text = failureLines({ result: { ...result, reason, error } }, { rules: [], run: {} }, 80).join("\n");
   assert.equal(
     text,

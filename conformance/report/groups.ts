@@ -1,5 +1,5 @@
 /** Groups failures that probably have the same cause. Changes only the order: no failure is dropped. */
-import { operationOf } from "../contract/constants.ts";
+import { OUTCOMES, operationOf } from "../contract/constants.ts";
 import { excusedRules, type FindingData, type ReportData, type ResultData } from "./data.ts";
 
 /** A finding and its test, or a test that ended in an error. */
@@ -115,11 +115,9 @@ const MAX_CONSEQUENCES = 4;
  * the largest set about the same operation, which probably causes them.
  */
 function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (readonly Failure[])[] {
-  const described = sets.map((members) => ({
-    members: [...members],
-    operations: new Set(
-      members.flatMap(({ finding }) => (finding === undefined ? [] : operationIn(finding))),
-    ),
+  const described = sets.map((members, index) => ({
+    ...{ index, members: [...members] },
+    operations: new Set(members.flatMap(({ finding }) => (finding ? (finding.operation ?? "other") : []))),
     mainRules: new Set(members.map(({ finding }) => finding?.rules[0] ?? "")),
     otherRules: new Set(members.flatMap(({ finding }) => finding?.rules.slice(1) ?? [])),
     isGeneral:
@@ -136,10 +134,7 @@ function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (re
     if (owner === undefined || !set.isSmall) kept.push(set);
     else owner.members.push(...set.members);
   }
-  const order = new Map(sets.map(([first], index) => [first, index]));
-  const indexOf = ({ members: [first] }: { readonly members: readonly Failure[] }) =>
-    order.get(first as Failure) ?? 0;
-  return kept.sort((one, other) => indexOf(one) - indexOf(other)).map(({ members }) => members);
+  return kept.sort((one, other) => one.index - other.index).map(({ members }) => members);
 }
 
 function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
@@ -197,31 +192,27 @@ export function isAboutValues({ paths = [] }: FindingData): boolean {
   return paths.length > 0 && paths[0] !== "status";
 }
 
-/** Returns whether a finding is about members that are missing in a response. */
-export function isAboutMissing({ paths = [], got }: FindingData): boolean {
-  return paths.length > 0 && got.endsWith(": absent");
-}
-
 /** Number of rules above which the tests that get a refusal say nothing about their rules. */
 const MAX_RULES_OF_REFUSAL = 12;
 
 /** Returns the operation and the refusal of a request that had to succeed, or undefined. */
 function refusalOf(finding: FindingData): string | undefined {
   if (isAboutValues(finding)) return undefined;
-  const [[kind, came] = []] = differences(finding);
-  return kind === "refused" ? JSON.stringify([operationIn(finding), came]) : undefined;
+  const [[kind, ...came] = []] = differences(finding);
+  return kind === "refused" ? JSON.stringify([finding.operation, ...came]) : undefined;
 }
+
+type Link = readonly (string | number | undefined)[];
 
 /** Returns texts by which failures are grouped: two failures with a common text probably have one cause. */
 function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean): readonly string[] {
   const { result, finding } = failure;
   if (finding === undefined) return [JSON.stringify(["error", ...errorCause(result)])];
-  const { rules, incidental = false, paths = [] } = finding;
+  const { rules, incidental = false, paths = [], isMissing, operation, accepted } = finding;
   const [rule = ""] = rules;
-  const operation = operationIn(finding);
   // One cause can show in several operations, and with several codes.
-  const links: unknown[][] = incidental || isFrequent(finding) ? [] : [["rule", rule]];
-  if (isAboutMissing(finding)) links.push(["missing", operation]);
+  const links: Link[] = incidental || isFrequent(finding) ? [] : [["rule", rule]];
+  if (isMissing) links.push(["missing", operation]);
   else if (isAboutValues(finding)) {
     // Members of a list are one field. The same wrong value in several operations often has one cause.
     const path = paths.map((one) => one.replace(/\.\d+\b/g, "")).join(" ");
@@ -229,15 +220,15 @@ function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean
   } else {
     const kinds = differences(finding);
     links.push(...kinds.map((kind) => [operation, ...kind]));
+    const { status, code } = finding.response ?? {};
+    const [wanted] = accepted ?? [];
     // A refusal of a request that had to pass this check, and to get a later refusal.
-    if (/^(?:409|401 INVALID_PROOF)\b/.test(finding.expected) && /^4/.test(finding.got))
-      links.push([operation, "refused", finding.got]);
-    if (result.id.startsWith("property/")) links.push([operation, "refused", finding.got]);
+    const hadToPass = wanted?.status === 409 || wanted?.code === OUTCOMES.invalidProof.codes[0];
+    if ((hadToPass && isRefusal(status)) || result.id.startsWith("property/"))
+      links.push([operation, "refused", status, code]);
     // The same case of several vectors of a suite, such as a kind of malformed JSON in each operation.
     const [suite, vector, name] = result.id.split("/");
-    const statuses = new Set(
-      [...outcomesIn(finding.expected), "to", finding.got].map((one) => one.slice(0, 3)),
-    );
+    const statuses = [...new Set(accepted?.map((one) => one.status)), "to", status ?? finding.got];
     if (name !== undefined) links.push(["case", suite, name, ...(rule.startsWith("JSON") ? [] : statuses)]);
     if (name !== undefined && rule.startsWith("LAUNCH-")) links.push(["vector", suite, vector, ...statuses]);
     if (kinds[0]?.[0] !== "accepted") links.push(["response", responseOf(failure)]);
@@ -245,31 +236,31 @@ function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean
   return links.map((link) => JSON.stringify(link));
 }
 
-/** Returns the kinds of difference between the expected and the received outcome, each with the parts that matter. */
-function differences({
-  rules,
-  expected,
-  got,
-  sent,
-  paths = [],
-}: FindingData): readonly (readonly string[])[] {
-  if (paths[0] === "status") return [["status", got]];
-  const [wanted, [came = got]] = got.includes(" × ")
-    ? unequal(expected, got)
-    : [outcomesIn(expected), outcomesIn(got)];
-  const statuses = [...new Set(wanted.map((outcome) => outcome.slice(0, 3)))];
-  const [status, code = ""] = came.split(" ");
+function isRefusal(status = 0): boolean {
+  return status >= 400 && status < 500;
+}
+
+/** Returns the kinds of difference between the expected and the actual outcome, each with the parts that matter. */
+function differences(finding: FindingData): readonly Link[] {
+  const {
+    rules: [rule],
+    operation,
+    response: { status = 0, code } = {},
+    accepted,
+  } = finding;
+  if (finding.paths?.[0] === "status") return [["status", finding.got]];
   // A comparison of values of earlier responses, or a measurement.
-  if (wanted.length === 0) return [sent === undefined ? ["other", rules[0] ?? ""] : ["comparison"]];
-  if (statuses.includes("200")) return [["refused", came]];
-  if (came.startsWith("2")) {
+  if (accepted === undefined) return [operation === undefined ? ["other", rule] : ["comparison"]];
+  const statuses = [...new Set(accepted.map((one) => one.status))];
+  if (statuses.includes(200)) return [["refused", status, code]];
+  if (status >= 200 && status < 300) {
     // Each accepted invalid input has a separate cause: the service lacks a check for one rule.
-    const others = statuses.filter((one) => one !== "400");
-    return others.length > 0 ? others.map((one) => ["accepted", one]) : [["accepted", rules[0] ?? ""]];
+    const others = statuses.filter((one) => one !== 400);
+    return others.length > 0 ? others.map((one) => ["accepted", one]) : [["accepted", rule]];
   }
-  if (statuses.includes(status ?? "")) return wanted.map((one) => ["code", one, came]);
-  const isOnlyStatus = wanted.some((outcome) => outcome.endsWith(` ${code}`));
-  return [["refusal", ...statuses, (isOnlyStatus ? status : came) ?? ""]];
+  if (statuses.includes(status)) return accepted.map((one) => ["code", one.status, one.code, status, code]);
+  const isOnlyStatus = accepted.some((one) => one.code === (code ?? ""));
+  return [["refusal", ...statuses, status, ...(isOnlyStatus ? [] : [code])]];
 }
 
 /** Names of errors by parsers, whose messages depend on the input. */
@@ -277,21 +268,19 @@ const PARSER_ERROR = /syntax|json|parse|decode/i;
 
 /** Returns texts that are equal for errors with one cause: operation, kind, and place in the code. */
 function errorCause(result: ResultData): readonly string[] {
-  const { sent, frames = [] } = result.error ?? {};
-  const operation = sent === undefined ? result.reason?.split(": ", 1)[0] : operationIn({ sent });
+  const { request, frames = [] } = result.error ?? {};
   const text = errorMessage(result);
   const name = /^[\w.$]*(?:Error|Exception)\b/.exec(text)?.[0];
   const frame = frames[ownFrameIndex(frames)];
   const isParser = name !== undefined && PARSER_ERROR.test(name);
   // Quoted parts and numbers of a message depend on the input.
   const message = text.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|\d+/g, "");
-  return [operation ?? "", name ?? "", frame ?? (isParser ? "" : message)];
+  return [request ? operationOf(request) : "", name ?? "", frame ?? (isParser ? "" : message)];
 }
 
 /** Returns the text of an error, without the request that it is about. */
-export function errorMessage({ reason = "", error: { thrown, sent = "" } = {} }: ResultData): string {
-  const label = `${sent.split(" ", 2).join(" ")}: `;
-  return thrown ?? (reason.startsWith(label) ? reason.slice(label.length) : reason);
+export function errorMessage({ reason = "", error }: ResultData): string {
+  return error?.message ?? reason;
 }
 
 /** Stack frames of packages, and of the libraries of languages. */
@@ -304,32 +293,4 @@ export function ownFrameIndex(frames: readonly string[]): number {
     0,
     frames.findIndex((frame) => !FOREIGN_FRAME.test(frame)),
   );
-}
-
-/** Compares counts such as `3 × 200`. Returns an outcome that is too rare, and one that is too frequent. */
-function unequal(expected: string, got: string): readonly [readonly string[], readonly string[]] {
-  const wanted = countsIn(expected.split("; or ")[0] ?? "");
-  const came = countsIn(got);
-  const [missing = ""] = [...wanted].find(([outcome, count]) => count > (came.get(outcome) ?? 0)) ?? [];
-  const [surplus = ""] = [...came].find(([outcome, count]) => count > (wanted.get(outcome) ?? 0)) ?? [];
-  return [outcomesIn(missing), outcomesIn(surplus)];
-}
-
-function countsIn(text: string): ReadonlyMap<string, number> {
-  const counts = [...text.matchAll(/(\d+) × ([^,]+)/g)];
-  return new Map(counts.map(([, count, outcome = ""]) => [outcome, Number(count)]));
-}
-
-function operationIn({ sent = "" }: Pick<FindingData, "sent">): string {
-  const [method = "", path = ""] = sent.split(" ", 2);
-  return operationOf({ method, path });
-}
-
-/** Returns the outcomes in a text such as `400 A | B, or 429 C`, each with one code. */
-export function outcomesIn(text: string): readonly string[] {
-  return text.split(", or ").flatMap((part) => {
-    const [, status, codes] = /^(\d{3})(?: ([A-Z_ |]+))?$/.exec(part) ?? [];
-    if (status === undefined) return [];
-    return codes === undefined ? [status] : codes.split(" | ").map((code) => `${status} ${code}`);
-  });
 }

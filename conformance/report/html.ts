@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import {
+  ignoredRules,
   type OpenPointData,
   type ReportData,
   type ResultData,
@@ -10,7 +11,7 @@ import {
   readingsOf,
   requiredRules,
 } from "./data.ts";
-import { type Field, failureFields, failureTitle } from "./failure.ts";
+import { errorTitle, type Field, failureFields, failureTitle } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { SCRIPT } from "./page-script.ts";
@@ -92,7 +93,7 @@ export type Figure = readonly [label: string, count: number, kind: string];
 export function figures(data: ReportData): readonly Figure[] {
   const { passed, failed, skipped, error } = data.tests;
   const count = (outcome: RuleData["outcome"]) => requiredRules(data, outcome).length;
-  const ignored = data.rules.filter(isIgnored).length;
+  const ignored = ignoredRules(data).length;
   const noun = ignored === 1 ? "recommendation" : "recommendations";
   return [
     ["required rules satisfied", count("satisfied"), "passed"],
@@ -110,11 +111,6 @@ function counts(data: ReportData): Markup {
   return html`<ul class="counts">${figures(data).map(
     ([label, value, kind]) => html`<li class="${value === 0 ? "none" : kind}"><b>${value}</b> ${label}</li>`,
   )}</ul>`;
-}
-
-/** Returns whether a rule is a recommendation that the service does not follow. */
-function isIgnored({ level, outcome }: RuleData): boolean {
-  return level === "recommendation" && outcome === "violated";
 }
 
 function policies({ policies: all = [] }: ReportData): Markup {
@@ -141,12 +137,9 @@ ${rest > 0 ? html`<p>The JSON report has ${plural(rest, "more group")}.</p>` : "
 function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup {
   const { result, finding } = group.first;
   const fields = failureFields(group.first, data, group);
-  const [rule] = fields;
+  const { label = "", text = "" } = fields[0] ?? {};
   const more = group.tests.length > 1 ? html` <span class="more">${group.tests.length} tests</span>` : "";
-  const [title, statement] =
-    finding === undefined
-      ? ["Error", failureTitle(group.first).replace(/^ERROR\s+/, "")]
-      : [rule.label, rule.text];
+  const [title, statement] = finding === undefined ? ["Error", errorTitle(result)] : [label, text];
   const received = finding?.received === undefined ? "(no response)" : fit(finding.received);
   const exchange =
     finding?.sent === undefined
@@ -157,7 +150,7 @@ function failure(group: FailureGroup, data: ReportData, isOpen: boolean): Markup
   return html`<details class="failure" data-status="${status}"${isOpen ? new Markup(" open") : ""}>
 <summary><b>${title}</b> <span>${withCode(statement)}</span>${more}</summary>
 <p class="id"><code>${failureTitle(group.first)}</code> · ${testLink(result.id, "test")}${
-    finding === undefined ? "" : html` · <a href="#rule-${rule.label}">rule</a>`
+    finding === undefined ? "" : html` · <a href="#rule-${label}">rule</a>`
   }</p>
 <dl>${fields.slice(finding === undefined ? 0 : 1).map(field)}</dl>${exchange}
 </details>`;
@@ -215,7 +208,9 @@ function note(text: string | undefined): Markup {
 /** Maximum number of failing tests that the row of a rule links to. */
 const MAX_LINKS = 5;
 
-function rules({ rules: all, results }: ReportData): Markup {
+function rules(data: ReportData): Markup {
+  const { rules: all, results } = data;
+  const ignored = ignoredRules(data);
   const failing = new Map<string, string[]>();
   for (const { id, findings = [] } of results)
     for (const rule of new Set(findings.flatMap((finding) => finding.rules)))
@@ -232,14 +227,14 @@ function rules({ rules: all, results }: ReportData): Markup {
 <td>${level}</td><td>${of}</td></tr>
 `;
   const list = (outcome: RuleData["outcome"], kind: string): List => {
-    const some = all.filter((rule) => rule.outcome === outcome && !isIgnored(rule));
+    const some = all.filter((rule) => rule.outcome === outcome && !ignored.includes(rule));
     const required = some.filter(({ level }) => level === "required").length;
     const part = required === some.length ? "" : ` (${required || "none"} required)`;
     return [outcome.replace("-", " ") + part, kind, some.map(row)];
   };
   const lists = [
     list("violated", "failed"),
-    ["recommendations not followed", "skipped", all.filter(isIgnored).map(row)] as const,
+    ["recommendations not followed", "skipped", ignored.map(row)] as const,
     list("not-tested", "skipped"),
     list("satisfied", "passed"),
     list("not-observable", "none"),

@@ -130,7 +130,9 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   const rules = [...suite.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     const error = errors.find((test) => test.rules.includes(id));
-    return mergeRule(verdicts, error && byId.get(error.id), doubts.get(id));
+    const playing = parts.filter((part) => part.results.some((result) => result.rules.includes(id)));
+    const played = playing.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
+    return mergeRule(verdicts, played, error && byId.get(error.id), doubts.get(id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
@@ -167,11 +169,14 @@ function mergePolicies(parts: readonly ReportData[]): readonly PolicyData[] {
 }
 
 /**
+ * @param verdicts one of each shard
+ * @param played those of the shards that played tests of the rule
  * @param error a test of the rule that ended in an error, if any
  * @param doubt why the rule counts as not tested, whichever other tests it has, if so
  */
 function mergeRule(
   verdicts: readonly RuleData[],
+  played: readonly RuleData[],
   error: ResultData | undefined,
   doubt: string | undefined,
 ): RuleData {
@@ -186,8 +191,6 @@ function mergeRule(
     return { ...rule, outcome: "not-tested", reason: doubt, ...(isAllowed && { isAllowed }) };
   }
   if (error !== undefined) return { ...first, outcome: "not-tested", reason: `${error.id}: ${error.reason}` };
-  const isPlayed = ({ reason = "" }: RuleData) => reason.includes(": ");
-  const played = verdicts.filter(isPlayed);
   return find("satisfied") ?? played.find(({ isAllowed }) => isAllowed !== true) ?? played[0] ?? first;
 }
 

@@ -107,6 +107,14 @@ test("slow: a wrong response that is slow leaves its rules untested, and a slow 
   assert.deepEqual(summary(report), { failed: 0, errors: 0, status: 0 });
   const before = ["challenge/usable-just-before-sixty-seconds/between-seconds"];
   assert.equal(summary(await runOn(conforming, before, real(conforming), slow)).failed, 0);
+  // A machine that stops during a wait.
+  const paused = (service: Service) => {
+    const advance = service.advance.bind(service);
+    service.advance = (ms) => advance(ms > 30_000 ? ms + 40_000 : ms);
+    return (request: Parameters<Service["handle"]>[0]) => service.handle(request);
+  };
+  const each = ["challenge/sixty-seconds-for-each"];
+  assert.equal(summary(await runOn(conforming, each, real(conforming), paused)).failed, 0);
 });
 
 test("closed connections: a service that closes them in place of wrong responses does not conform", async () => {

@@ -79,8 +79,8 @@ test("reports wrong responses to preparation requests, without failing vectors a
     ["build-texts/name-within-bounds/one-character"],
   );
   const [finding] = findingsOf("SESSION-3", report);
-  assert.equal(finding?.expected, 'scope: "offline:launch-draft"');
-  assert.equal(finding?.got, 'scope: "launch-draft"');
+  const value = { path: "scope", expected: '"offline:launch-draft"', got: "launch-draft" };
+  assert.deepEqual(finding?.difference, { kind: "values", values: [value] });
   assert.equal(finding?.incidental, true);
   assert.deepEqual(
     report.results.map(({ outcome }) => outcome),
@@ -110,8 +110,8 @@ test("attributes a failed preparation step to its operation, and leaves the vect
     ["build-texts/name-within-bounds/one-character"],
   );
   const [result] = report.results;
-  const findings = result?.findings.map(({ rules, step, expected, got }) => ({ rules, step, expected, got }));
-  const refusal = { expected: "200", got: "400 INVALID_FIELDS" };
+  const findings = result?.findings.map(({ rules, step, difference }) => ({ rules, step, difference }));
+  const refusal = { difference: { kind: "outcome", expected: [{ status: 200, codes: [] }] } };
   assert.equal(result?.outcome, "failed");
   assert.deepEqual(findings?.at(-1), { rules: ["ENDPOINT-3"], step: "1 (preparation)", ...refusal });
   const verdict = verdictOf("LAUNCH-16", report);

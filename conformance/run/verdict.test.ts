@@ -20,8 +20,8 @@ function resultOf(id: string, ownRules: readonly string[], rest: Partial<Result>
 
 function findingOf(violated: string, incidental: boolean): Finding {
   const place = { file: "suite.yaml", line: 1 };
-  const texts = { step: "1", expected: "200", got: "400", paths: [] };
-  return { rules: [violated], place, clockMs: 0, malformed: false, incidental, ...texts };
+  const difference = { kind: "behavior", expected: "200", got: "400" } as const;
+  return { rules: [violated], place, step: "1", clockMs: 0, malformed: false, incidental, difference };
 }
 
 const passed = resultOf("all", rules, {});
@@ -112,6 +112,15 @@ for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
     assert.equal(verdict.conclusion, conclusion);
     assert.equal(verdict.exitStatus, exitStatus);
   });
+
+test("verdict: a shard passes if one of its tests passes and none fails, whichever rules it does not test", () => {
+  const statusOf = (...results: readonly Result[]) =>
+    judgeRun(contract, results, { isWhole: false, isShard: true }).exitStatus;
+  const skipped = resultOf("a", [rule], { outcome: "skipped" });
+  assert.equal(statusOf(resultOf("b", rules.slice(1), {}), skipped), 0);
+  assert.equal(statusOf(skipped), 4);
+  assert.equal(statusOf(passed, resultOf("a", [rule], { outcome: "failed" })), 1);
+});
 
 test("verdict: an untested rule has a reason, and an observed reading can make a rule unobservable", () => {
   const error = resultOf("suite/vector", [rule], { outcome: "error", reason: "it ended" });

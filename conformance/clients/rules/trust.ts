@@ -2,9 +2,9 @@
 
 import { AUDIENCE, type Operation } from "../../contract/constants.ts";
 import { findMismatches } from "../../contract/response-schemas.ts";
-import { show } from "../../data/json.ts";
 import { judgeDraft } from "../../judge/draft.ts";
 import { Judgment } from "../../judge/judgment.ts";
+import { wrongValueText } from "../../report/wording.ts";
 import {
   type ClientExchange,
   exchangesOf,
@@ -62,13 +62,14 @@ export function departuresOf(launch: Launch, history: History): readonly Departu
     const { operation, body } = exchange;
     if (operation === "build" ? exchange !== lastBuild : !hasStatus(exchange, 200)) return [];
     const judgment = new Judgment();
-    for (const { rule, path, expected, got } of findMismatches(operation, body))
-      judgment.addMismatch(rule, path, expected, got);
+    for (const mismatch of findMismatches(operation, body)) judgment.add(mismatch);
     if (operation === "build")
       judgeDraft(exchange, { facts: history.facts, profile, creator: undefined }, judgment);
     if (operation === "challenge") judgeMessage(exchange, history, judgment);
-    return judgment.mismatches.flatMap(({ rule: serviceRule, path, expected, got }) => {
+    return judgment.mismatches.flatMap((mismatch) => {
+      const { rule: serviceRule, path, expected } = mismatch;
       const rule = ruleOf(operation, serviceRule, path);
+      const got = wrongValueText(mismatch);
       return rule === undefined
         ? []
         : { rule, what: `the response to ${operation} had ${path}: ${got}, not ${expected}` };
@@ -83,7 +84,7 @@ function judgeMessage({ body, fields }: ClientExchange, { signedBytes }: History
   if (typeof message !== "string" || isEncoded) return;
   const parts = [fields["creator"], AUDIENCE, fields["termsHash"]].map(String);
   const missing = parts.find((part) => !message.includes(part));
-  if (missing !== undefined) judgment.addMismatch("", "message", `a text with ${missing}`, show(message, 80));
+  if (missing !== undefined) judgment.addMismatch("", "message", `a text with ${missing}`, message);
 }
 
 function ruleOf(operation: Operation, serviceRule: string, path: string): string | undefined {
