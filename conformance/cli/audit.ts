@@ -25,13 +25,13 @@ export async function auditCommand(invocation: Invocation, edge: Edge): Promise<
   const startMs = edge.elapsedMs();
   const contract = readServiceContract();
   const { facts: file, "base-url": baseUrl, map, verbose = false } = options;
-  const applyPolicies = readPolicies(options, edge, contract, recordingTests(contract), outputs);
+  const policies = readPolicies(options, edge, contract, recordingTests(contract), outputs);
   const read = readRecording(operands, { baseUrl, format: map === undefined ? undefined : readFormat(map) });
   const stated = file === undefined ? {} : (readDataFile(file).value as object);
   const recording = { ...read, facts: { ...read.facts, ...stated } };
   const result = audit(recording);
   const report = toReport(result, contract, shellLine(operands), edge.elapsedMs() - startMs);
-  const data = applyPolicies(toData(report, { kit: readVersion(), contract, side: "recording" }));
+  const data = policies.apply(toData(report, { kit: readVersion(), contract, side: "recording" }));
   const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
   await outputs.printReport(data, () => outputs.write("console", render(lines, false)));
   return outputs.end(data.verdict.exitStatus, formatVerdict(data));

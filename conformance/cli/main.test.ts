@@ -288,6 +288,20 @@ test("--bail ends the run at the first violation, even in a passed test of other
   }
 });
 
+test("--bail does not end the run at failures and violations that the baseline lists", async () => {
+  const file = inFolder("bail.yaml");
+  const args = ["--reference", "--only", "session/*", "verify/honest-proof", "--baseline", file];
+  await command([...args, "--update-baseline"], { service: wrongScope });
+  const known = await command([...args, "--bail"], { service: wrongScope });
+  assert.equal(known.status, 0);
+  assert.doesNotMatch(known.output, /not run|ended early/);
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replace(/rules: .*/, "rules: [SESSION-2]"));
+  const changed = await command([...args, "--bail"], { service: wrongScope });
+  assert.equal(changed.status, 1);
+  assert.match(changed.output, /The run ended early: \S+ is the first new failure \(--bail\)\./);
+});
+
 test("a run that takes too long ends with the results so far, and is undecided", async () => {
   const service = { ...reference, createService: () => ({ handle: () => new Promise(() => {}) }) };
   for (const args of [

@@ -131,7 +131,7 @@ const READERS = {
 /** All options: the placeholder of the value, empty for a flag, and the help text. */
 export const OPTIONS = {
   "allow-not-tested": ["<name...>", "accept as not tested: rule IDs, or all rules that need capability:NAME"],
-  bail: ["", "stop at the first failure, violation, or error"],
+  bail: ["", "stop at the first new failure, violation, or error"],
   "base-url": ["<url>", "base URL of the service in a HAR file"],
   baseline: ["<file>", "file of known failures; an entry that is fixed or has expired fails the run"],
   capacity: ["<n>", "maximum number of entries in each store (default: 20000; 64 to 256 with --control)"],

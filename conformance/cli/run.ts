@@ -7,7 +7,7 @@ import { MAX_DURATION_MS, withTimeLimit } from "../adapters/time-limit.ts";
 import { type Contract, readServiceContract } from "../contract/contract.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
-import { applyBaseline, readBaseline, updatedBaseline } from "../report/baseline.ts";
+import { applyBaseline, knownIn, readBaseline, updatedBaseline } from "../report/baseline.ts";
 import { formatVerdict } from "../report/console.ts";
 import { failedIds, type ReportContext, type ReportData, readReport, toData } from "../report/data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "../report/policies.ts";
@@ -96,7 +96,8 @@ interface Play<Subject> {
   readonly play: (subject: Subject, options: CommonOptions) => Promise<Report>;
 }
 
-type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs" | "workers">>;
+type CommonOptions = Required<Omit<RunOptions, "runs" | "jobs" | "maxWaitMs" | "workers" | "isKnown">> &
+  Pick<RunOptions, "isKnown">;
 
 /**
  * Plays tests, and prints the progress and the result of the run.
@@ -117,7 +118,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
     ...(shard && { shard }),
   };
   const selected = selectVectors(tests, selection);
-  const applyPolicies = readPolicies(options, edge, contract, known, outputs);
+  const policies = readPolicies(options, edge, contract, known, outputs);
   const subject = await open();
   try {
     const isDrawn = options.seed === "random" || (options.seed === undefined && isKept?.(subject));
@@ -140,6 +141,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
         selection,
         seed,
         bail: options.bail ?? false,
+        ...(policies.isKnown && { isKnown: policies.isKnown }),
         signal,
         onResult: (result, requests) => {
           console.onResult(result, requests);
@@ -160,7 +162,7 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
       .finally(() => console.stop());
     // The rest does not wait for anything, so nothing would notice a signal.
     edge.release();
-    const data = applyPolicies(toData(report, context));
+    const data = policies.apply(toData(report, context));
     await outputs.printReport(data, () => console.printReport(data));
     return outputs.end(data.verdict.exitStatus, formatVerdict(data));
   } finally {
@@ -168,9 +170,13 @@ export async function playAndReport<Subject extends Pick<Report, "info"> & Pick<
   }
 }
 
+interface Policies extends Pick<RunOptions, "isKnown"> {
+  readonly apply: (data: ReportData) => ReportData;
+}
+
 /**
- * Reads the files of the user's policies before a run. Returns a function that applies the policies to the
- * report of the run.
+ * Reads the files of the user's policies before a run. `apply` applies the policies to the report of the run;
+ * `isKnown` reports during the run whether the baseline has a failure.
  * @throws {DataError} if a file is invalid, or a name is unknown
  */
 export function readPolicies(
@@ -179,19 +185,20 @@ export function readPolicies(
   { rules }: Contract,
   tests: readonly Test[],
   outputs: Outputs,
-): (data: ReportData) => ReportData {
+): Policies {
   const { baseline: file, choices, "allow-not-tested": allowed, "update-baseline": isUpdate } = options;
   if (allowed !== undefined) checkAllowedNames(allowed, [...rules.keys()]);
   const isNew = isUpdate === true && file !== undefined && !existsSync(file);
   let baseline = file === undefined || isNew ? undefined : readBaseline(file);
   const saved = choices === undefined ? undefined : readReport(choices);
   const ids = new Set(tests.map(({ id }) => id));
-  return (data) => {
+  const today = () => new Date(clock.now()).toISOString().slice(0, 10);
+  const apply = (data: ReportData) => {
     if (isUpdate === true && file !== undefined && outputs.save(file, updatedBaseline(file, data, ids)))
       baseline = readBaseline(file);
-    const today = new Date(clock.now()).toISOString().slice(0, 10);
-    const known = baseline === undefined ? data : applyBaseline(data, baseline, today, ids);
+    const known = baseline === undefined ? data : applyBaseline(data, baseline, today(), ids);
     const held = saved === undefined ? known : holdToChoices(known, saved, choices ?? "");
     return allowed === undefined ? held : allowNotTested(held, allowed);
   };
+  return { apply, ...(baseline && { isKnown: knownIn(baseline, today()) }) };
 }

@@ -86,7 +86,7 @@ async function playAll(
   adapter: ClientAdapter,
   options: ClientRunOptions,
 ): Promise<Playing> {
-  const { reference, seed = 1, timeoutMs = 5_000, jobs = 1, bail = false } = options;
+  const { reference, seed = 1, timeoutMs = 5_000, jobs = 1 } = options;
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
   const stopped = { timeout: 0, "request limit": 0 };
@@ -129,7 +129,7 @@ async function playAll(
       const [maxCount, what] = MAX_STOPPED[kind];
       if (stopped[kind] >= maxCount) ended ??= { by: "bail", reason: `${stopped[kind]} launches ${what}` };
     }
-    if (bail) ended ??= endAfter(result);
+    ended ??= endAfter(result, options);
     await nextTurn?.();
   };
   const fail = (error: unknown) => {

@@ -26,7 +26,7 @@ test("a pitfall matches by rule, by status and code, by body, or by value", () =
   assert.match(hint("CHALLENGE-9", 200, {}, { got: "2026-10-10T12:01:00Z", offMs: -137 }), /clockStepMs/);
   assert.equal(hint("CHALLENGE-9", 200, {}, { got: "2026-10-10T12:01:00Z", offMs: 1_000 }), "");
   assert.match(hint("IDEMPOTENCY-18", 409, { code: "IDEMPOTENCY_CONFLICT" }), /creator and key/);
-  assert.match(hint("LAUNCH-16", 429, { code: "OFFLINE_CAPACITY" }), /state the fact capacity/);
+  assert.match(hint("LAUNCH-16", 429, { code: "OFFLINE_CAPACITY" }), /as the fact capacity states/);
   assert.match(hint("COST-3", 200, {}, { got: "165" }), /JSON string/);
   assert.equal(hint("SESSION-3", 200, {}, { got: "draft" }), "");
 });

@@ -6,6 +6,7 @@ import { yaml } from "../data/data-file.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { readChecked, unknown } from "../data/schema-check.ts";
 import { plural } from "../data/text.ts";
+import type { Result } from "../play/result.ts";
 import { type KnownFailure, type ReportData, type ResultData, violatedRules } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
@@ -80,13 +81,31 @@ export function applyBaseline(
       problem(`${id} passes now; remove the entry`);
     else if (expires !== undefined && today > expires)
       problem(`${id} still fails, but the entry expired on ${expires}; fix the failure`);
-    else if (rules === undefined || violatedRules(result).every((rule) => rules.includes(rule)))
-      known.set(id, { ...result, known: statement });
+    else if (isAllowed(rules, result)) known.set(id, { ...result, known: statement });
   }
   const marked = data.results.map((result) => known.get(result.id) ?? result);
   const rest = problems.length > 0 ? `, ${plural(problems.length, "problem")}` : "";
   const summary = `baseline ${file}: ${plural(known.size, "known failure")}${rest}`;
   return withPolicy({ ...data, results: marked }, { policy: "baseline", summary, problems });
+}
+
+function isAllowed(rules: BaselineEntry["rules"], result: Parameters<typeof violatedRules>[0]): boolean {
+  return rules === undefined || violatedRules(result).every((rule) => rules.includes(rule));
+}
+
+/**
+ * Returns a function that reports during a run whether a failure is known, or a passed test shows only violations
+ * that known failures explain.
+ */
+export function knownIn({ entries }: Baseline, today: string): (result: Result) => boolean {
+  const valid = entries.filter(({ expires = today }) => today <= expires);
+  const excused = new Set(valid.flatMap(({ rules = [] }) => rules));
+  return (result) => {
+    const entry = valid.find(({ id }) => id === result.vector.id);
+    if (result.outcome === "error") return false;
+    if (entry !== undefined) return isAllowed(entry.rules, result);
+    return result.outcome === "passed" && violatedRules(result).every((rule) => excused.has(rule));
+  };
 }
 
 /** Placeholder for a reason that only a person can give. */

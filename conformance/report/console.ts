@@ -3,6 +3,7 @@
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { escapeLine, plural, wrap } from "../data/text.ts";
 import {
+  acceptedRules,
   ignoredRules,
   isShard,
   type ReportData,
@@ -244,8 +245,7 @@ function searchRow({ search }: ReportData): Row {
 
 /** By what excused a response: why the test was skipped. */
 const EXCUSES: Readonly<Record<NonNullable<ResultData["excuse"]>, string>> = {
-  limit:
-    "the service refused requests with 429 (to test them, raise its limits, and state the fact capacity)",
+  limit: "the service refused requests with 429 (to test them, raise its limits)",
   slow: "responses or waits took too long",
 };
 
@@ -308,6 +308,8 @@ function conclusionOf(data: ReportData): string {
   const { verdict, run, tests } = data;
   const violated = requiredRules(data, "violated").length;
   const allowed = data.rules.filter(({ isAllowed }) => isAllowed).length;
+  const isAccepted = acceptedRules(data);
+  const untested = requiredRules(data, "not-tested").filter((rule) => !isAccepted(rule)).length;
   const ended = run.ended === undefined ? "" : ` The run ended early: ${run.ended.reason}.`;
   switch (verdict.conclusion) {
     case "conforms": {
@@ -318,12 +320,17 @@ function conclusionOf(data: ReportData): string {
     case "does-not-conform": {
       const failures = violated === 0 ? "test" : "required rule";
       const what = `${plural(violated || tests.failed, failures)} ${violated === 0 ? "failed" : "violated"}`;
-      return `Does not conform: ${what}${verdict.exitStatus === 0 ? ", all of them known" : ""}.${ended}`;
+      const isKnown = verdict.exitStatus === 0 || verdict.exitStatus === 4;
+      const rest =
+        verdict.exitStatus === 4 && ended === ""
+          ? ` ${plural(untested, "required rule")} not tested.`
+          : ended;
+      return `Does not conform: ${what}${isKnown ? ", all of them known" : ""}.${rest}`;
     }
     case "undecided":
       if (ended !== "") return `Undecided.${ended}`;
       if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
-      return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
+      return `Undecided: ${plural(untested, "required rule")} not tested.`;
     case "none": {
       if (isShard(data) && verdict.exitStatus === 0)
         return `No verdict, because only shard ${run.selection?.shard} ran. No test failed; merge the reports of all shards.`;

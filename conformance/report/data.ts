@@ -468,9 +468,25 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
 }
 
 /** Returns the rules that a test shows to be violated. Incidental findings of a failed test do not count. */
-export function violatedRules({ outcome, findings = [] }: ResultData): readonly string[] {
+export function violatedRules({
+  outcome,
+  findings = [],
+}: Pick<ResultData, "outcome"> & {
+  readonly findings?: readonly Pick<FindingData, "rules" | "incidental">[];
+}): readonly string[] {
   const counted = outcome === "failed" ? findings.filter(({ incidental }) => incidental !== true) : findings;
   return [...new Set(counted.flatMap(({ rules }) => rules))];
+}
+
+/** Returns a function that reports whether the user accepts that a rule is violated, or was not tested. */
+export function acceptedRules(data: Pick<ReportData, "results">): (rule: RuleData) => boolean {
+  const excused = excusedRules(data);
+  // A known failure can end a vector before all rules of the vector are tested. It explains no doubt of others.
+  const rulesOf = (results: readonly ResultData[]) => new Set(results.flatMap(({ rules }) => rules));
+  const ofKnown = rulesOf(data.results.filter(({ known }) => known !== undefined));
+  const doubted = rulesOf(data.results.filter(({ known, doubt }) => !known && doubt !== undefined));
+  return ({ id, outcome, isAllowed }) =>
+    outcome === "violated" ? excused.has(id) : isAllowed === true || (ofKnown.has(id) && !doubted.has(id));
 }
 
 /** Returns the rules that known failures violate. Other tests are allowed to show these violations. */

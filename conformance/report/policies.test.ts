@@ -9,6 +9,7 @@ import { readServiceContract } from "../contract/contract.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import { applyBaseline, readBaseline, updatedBaseline } from "./baseline.ts";
+import { formatVerdict } from "./console.ts";
 import { type ReportData, type ResultData, toData } from "./data.ts";
 import { allowNotTested, checkAllowedNames, holdToChoices } from "./policies.ts";
 
@@ -77,6 +78,17 @@ test("a known failure does not replace the tests of a rule that an excuse leaves
   assert.equal(apply(`id: ${SESSION}, reason: r`, data).status, 0);
   const doubted = data.results.map((result) => ({ ...result, doubt: "429 with fewer entries" }));
   assert.equal(apply(`id: ${SESSION}, reason: r`, { ...data, results: doubted }).status, 4);
+});
+
+test("if all failures are known, the verdict says so, and how many required rules were not tested", () => {
+  const baseline = readBaseline(write(`known:\n  - { id: ${SESSION}, reason: r }\n`));
+  const whole = { ...failing, verdict: { conclusion: "does-not-conform", exitStatus: 1 } } as const;
+  const applied = applyBaseline(whole, baseline, "2026-11-21", ids);
+  assert.equal(applied.verdict.exitStatus, 4);
+  assert.match(
+    formatVerdict(applied),
+    /^Does not conform: 1 required rule violated, all of them known\. \d+ required rules not tested\.$/,
+  );
 });
 
 test("a baseline of thousands of unknown tests is checked, with suggestions for the first ones", () => {

@@ -6,7 +6,7 @@ import { plural } from "../data/text.ts";
 import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import {
-  excusedRules,
+  acceptedRules,
   isShard,
   type PolicyData,
   type ReportData,
@@ -81,14 +81,7 @@ export function holdToChoices(data: ReportData, saved: ReportData, file: string)
 export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
   const policies = [...(data.policies ?? []), policy];
   const { run, results, rules, verdict } = data;
-  const excused = excusedRules(data);
-  // A known failure can end a vector before all rules of the vector are tested. It explains no doubt of others.
-  const ofKnown = new Set(results.flatMap((result) => (result.known === undefined ? [] : result.rules)));
-  const doubted = new Set(
-    results.flatMap(({ known, doubt, rules: own }) => (known || doubt === undefined ? [] : own)),
-  );
-  const isAccepted = ({ id, outcome, isAllowed }: RuleData) =>
-    outcome === "violated" ? excused.has(id) : isAllowed === true || (ofKnown.has(id) && !doubted.has(id));
+  const isAccepted = acceptedRules(data);
   const accepted = conclude(
     rules.map((rule) => (isAccepted(rule) ? { ...rule, outcome: "satisfied" as const } : rule)),
     results.map((result) =>

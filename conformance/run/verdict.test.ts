@@ -113,6 +113,19 @@ for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
     assert.equal(verdict.exitStatus, exitStatus);
   });
 
+test("verdict: only a full store of unstated capacity is a reason to state the fact capacity", () => {
+  for (const [code, hint] of [
+    ["OFFLINE_CAPACITY", "; state the fact capacity"],
+    ["OFFLINE_RATE_LIMIT", ""],
+  ] as const) {
+    const refusals = [{ ...refusalAt(8), code }];
+    const results = [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "limit", refusals })];
+    const verdict = judgeRun(contract, results, { isWhole: true, peaks });
+    const reason = verdict.rules.find((one) => one.rule.id === rule)?.reason;
+    assert.equal(reason, `a: 429 ${code} with at most 8 drafts, although b had 9${hint}`);
+  }
+});
+
 test("verdict: a shard passes if one of its tests passes and none fails, whichever rules it does not test", () => {
   const statusOf = (...results: readonly Result[]) =>
     judgeRun(contract, results, { isWhole: false, isShard: true }).exitStatus;
