@@ -2,7 +2,14 @@
 
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { escapeLine, plural, wrap } from "../data/text.ts";
-import { ignoredRules, type ReportData, type ResultData, type RuleData, requiredRules } from "./data.ts";
+import {
+  ignoredRules,
+  isShard,
+  type ReportData,
+  type ResultData,
+  type RuleData,
+  requiredRules,
+} from "./data.ts";
 import { errorSubject, failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 import { lacksOnly } from "./policies.ts";
@@ -318,6 +325,8 @@ function conclusionOf(data: ReportData): string {
       if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(requiredRules(data, "not-tested").length - allowed, "required rule")} not tested.`;
     case "none": {
+      if (isShard(data) && verdict.exitStatus === 0)
+        return `No verdict, because only shard ${run.selection?.shard} ran. No test failed; merge the reports of all shards.`;
       const counts = [
         ...(violated > 0 ? [`Required rules violated: ${violated}.`] : []),
         ...(verdict.exitStatus === 0 ? ["Every required rule that they name is satisfied."] : []),

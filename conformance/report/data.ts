@@ -162,6 +162,11 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly incidental?: boolean;
 }
 
+/** Returns whether a report is that of a shard, which `merge` can join with others. */
+export function isShard({ run: { selection: { shard, failed, file } = {} } }: ReportData): boolean {
+  return shard !== undefined && failed === undefined && file === undefined;
+}
+
 /** Content of a report that does not come from the run. */
 export interface ReportContext {
   /** Version of the kit. */

@@ -7,6 +7,7 @@ import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import {
   excusedRules,
+  isShard,
   type PolicyData,
   type ReportData,
   type ResultData,
@@ -93,7 +94,11 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
     results.map((result) =>
       result.known === undefined ? result : { ...result, outcome: "passed" as const },
     ),
-    { isWhole: verdict.conclusion !== "none", ...(run.ended && { ended: run.ended }) },
+    {
+      isWhole: verdict.conclusion !== "none",
+      isShard: isShard(data),
+      ...(run.ended && { ended: run.ended }),
+    },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
   const isCutShort = run.ended !== undefined && run.ended.by !== "bail";

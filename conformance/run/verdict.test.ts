@@ -113,6 +113,15 @@ for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
     assert.equal(verdict.exitStatus, exitStatus);
   });
 
+test("verdict: a shard passes if one of its tests passes and none fails, whichever rules it does not test", () => {
+  const statusOf = (...results: readonly Result[]) =>
+    judgeRun(contract, results, { isWhole: false, isShard: true }).exitStatus;
+  const skipped = resultOf("a", [rule], { outcome: "skipped" });
+  assert.equal(statusOf(resultOf("b", rules.slice(1), {}), skipped), 0);
+  assert.equal(statusOf(skipped), 4);
+  assert.equal(statusOf(passed, resultOf("a", [rule], { outcome: "failed" })), 1);
+});
+
 test("verdict: an untested rule has a reason, and an observed reading can make a rule unobservable", () => {
   const error = resultOf("suite/vector", [rule], { outcome: "error", reason: "it ended" });
   const [first] = judgeRun(contract, [passed, error]).rules.filter((one) => one.rule.id === rule);
