@@ -82,7 +82,7 @@ export function failureFields(
     ...field(rule, statement, { maxLines: 3 }),
     ...field("contract", section, { maxLines: 2 }),
     ...field("test", title, { maxLines: 2 }),
-    ...(finding.because === undefined
+    ...(/^\d/.test(step)
       ? field("vector", `${place}, step ${step}, ${clock}`)
       : field("place", `${place}, ${step}, ${clock}`)),
     ...field("sent", sent && shorten(sent), { maxLines: 3 }),
@@ -212,9 +212,9 @@ function gotText({ kind, got, received = got, response, paths = [] }: FindingDat
   return isAlone ? got : `${got} (status ${response.status})`;
 }
 
-/** Shortens the keys, hashes, and signatures in the JSON of a text. */
+/** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key. */
 function shorten(text: string): string {
-  return text.replace(/"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
+  return text.replace(/(?<!\(key )"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */

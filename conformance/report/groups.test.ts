@@ -183,3 +183,69 @@ test("failures of general rules that an accepted input causes are in the group o
   );
   assert.ok(groups[0]?.rules.includes("ERROR-5"));
 });
+
+/** Refuses requests whose body matches. */
+const refusing =
+  (pattern: RegExp) =>
+  (handle: Handle): Handle =>
+  (request) =>
+    pattern.test(String(request.body))
+      ? { status: 400, body: { code: "INVALID_FIELDS", productionApproved: false } }
+      : handle(request);
+
+/** Stores the key of a build that gets 429. */
+function storesRefused(handle: Handle): Handle {
+  const refused = new Set<unknown>();
+  return (request) => {
+    if (refused.has(request.idempotencyKey)) return { status: 200, body: null };
+    const envelope = handle(request) as Envelope;
+    if (envelope.status === 429) refused.add(request.idempotencyKey);
+    return envelope;
+  };
+}
+
+const cutKey =
+  (handle: Handle): Handle =>
+  (request) =>
+    handle({
+      ...request,
+      ...(request.idempotencyKey && { idempotencyKey: request.idempotencyKey.slice(0, 32) }),
+    });
+
+const BUILDS = ["draft/*", "draft/*/*", "build-keys/mint-of-every-form/*", "build-texts/*/*", "build-uri/*"];
+/** The beginning of the first failure, or texts in it, in one line. */
+const FIRST_FAILURES: readonly (readonly [string, typeof cutKey, readonly string[], RegExp])[] = [
+  [
+    "a refused short creator",
+    refusing(/"creator":"1/),
+    ["challenge-input/*", "challenge-input/*/*"],
+    /^\S+ \S+ CHALLENGE-13 A `creator` of 32 to 44 base58 characters that decodes to 32 bytes gets a challenge/,
+  ],
+  [
+    "a refused short mint",
+    refusing(/"mint":"1/),
+    BUILDS,
+    /^\S+ \S+ LAUNCH-10 A `mint` of 32 to 44 .* accepted;/,
+  ],
+  ["a refused short symbol", refusing(/"symbol":"[^"\\]"/), BUILDS, /^\S+ \S+ LAUNCH-21 .* is enough\./],
+  ["a refused symbol in lower case", refusing(/"symbol":"[a-z]/), BUILDS, /^\S+ \S+ LAUNCH-21 /],
+  ["a refused long URI", refusing(/"uri":"[^"]{200}"/), BUILDS, /^\S+ \S+ LAUNCH-27 /],
+  [
+    "a cut key",
+    cutKey,
+    ["idempotency/keys-that-look-alike/*"],
+    /^\S+ \S+ IDEMPOTENCY-20 Keys that differ in .* \(key "\w{63}1"\).* because earlier keys: "\w{63}0" .* hint The service may cut/,
+  ],
+  [
+    "the stored key of a refused build",
+    storesRefused,
+    ["rate-limit/new-build-among-replays"],
+    /^\S+ \S+ LIMIT-6 .* even if it is sent again\. .* hint A refused build got 200 without a draft/,
+  ],
+];
+
+for (const [name, change, only, expected] of FIRST_FAILURES)
+  test(`the first failure names the violated rule: ${name}`, async () => {
+    const [first = ""] = textsOf(await reportOf(change, only));
+    assert.match(first.replace(/\s+/g, " "), expected);
+  });

@@ -152,13 +152,18 @@ function failuresOf(result: ResultData, excused: ReadonlySet<string>): readonly 
 }
 
 /**
- * Returns a group. Its `first` failure is one that fails its test and violates the fewest rules.
+ * Returns a group. Its `first` failure is one that fails its test, and violates the fewest rules, if possible
+ * rules that the test names. Other failures are those of requests that only prepare a test.
  * @param namedBy number of tests that name each rule
  */
 function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, number>): FailureGroup {
-  const ruleCount = ({ finding }: Failure) => (finding?.incidental ? 100 : 0) + (finding?.rules.length ?? 1);
-  const fewest = members.reduce((least, failure) => Math.min(least, ruleCount(failure)), Infinity);
-  const first = members.find((failure) => ruleCount(failure) === fewest) as Failure;
+  const rank = ({ result, finding }: Failure) => {
+    if (finding === undefined) return 1;
+    const isNamed = finding.rules.some((rule) => result.rules.includes(rule));
+    return finding.rules.length + (finding.incidental === true ? 200 : isNamed ? 0 : 100);
+  };
+  const lowest = members.reduce((least, failure) => Math.min(least, rank(failure)), Infinity);
+  const first = members.find((failure) => rank(failure) === lowest) as Failure;
   const ordered = [first, ...members];
   const counts = new Map<string, number>();
   for (const { finding } of members) {
