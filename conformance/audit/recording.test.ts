@@ -366,11 +366,17 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     har([{ startedDateTime: "today", ...ELSEWHERE }, ...ENTRIES, { ...ENTRIES[0], ...ELSEWHERE }]),
     { kinds: { elsewhere: 2 } },
   ],
-  "health checks": [
+  "health checks and probes": [
     jsonl(
-      LINES.flatMap((line) => [
+      LINES.flatMap((line, index) => [
         line,
-        { ...line, request: { method: "GET", path: "/healthz" }, response: { status: 200, body: "ok" } },
+        index % 2 === 0
+          ? { ...line, request: { method: "GET", path: "/healthz" }, response: { status: 200, body: "ok" } }
+          : {
+              ...line,
+              request: { method: "GET", path: "/api/v1/platform" },
+              response: { status: 404, body: "{}" },
+            },
       ]),
     ),
     { kinds: { outside: LINES.length } },

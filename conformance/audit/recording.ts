@@ -158,13 +158,19 @@ interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
   readonly url: string | undefined;
 }
 
+/** Base URLs below which requests of the contract succeeded, and those of other requests. */
+interface Bases {
+  readonly served: Set<string>;
+  readonly requested: Set<string>;
+}
+
 /** Reads a file once, and lists its exchanges. Exchanges that cannot be read are faults. @throws {DataError} */
 function survey(file: JsonFile, format: Format | undefined) {
   const listed: Listed[] = [];
   const headers: { readonly complete?: boolean; readonly facts?: object }[] = [];
   const faults: { readonly url: string | undefined; readonly message: string; readonly isText: boolean }[] =
     [];
-  const bases = new Set<string>();
+  const bases: Bases = { served: new Set(), requested: new Set() };
   const evidence = new Evidence();
   let others = 0;
   const isOpen = file.scan((text, bytes) => {
@@ -184,7 +190,7 @@ function survey(file: JsonFile, format: Format | undefined) {
       const url = method === undefined ? undefined : raw.url;
       listed.push({ bytes, place, at, durationMs, clockMs, url });
       const route = routeIn(raw);
-      if (route !== undefined) bases.add(route.base);
+      if (route !== undefined) bases[raw.status === 200 ? "served" : "requested"].add(route.base);
       evidence.add(raw, route?.operation ?? "other");
     } catch (fault) {
       if (typeof fault !== "string") throw fault;
@@ -232,10 +238,12 @@ function routeIn({ method = "", url }: RawExchange) {
 }
 
 /** Returns the base URL of the service, if there is one. @throws {DataError} if there are several */
-function onlyBase(file: string, [base, ...others]: Iterable<string>): string | undefined {
-  if (others.length === 0) return base;
-  const bases = [base, ...others].map((one) => one || "no base URL").join(" and ");
-  throw new DataError(`${file}: has requests to ${bases}; choose one with --base-url`);
+function onlyBase(file: string, { served, requested }: Bases): string | undefined {
+  const bases = [...(served.size > 0 ? served : requested)];
+  const start = bases.find((base) => bases.every((other) => other.startsWith(base)));
+  if (bases.length < 2 || (served.size === 0 && start !== undefined)) return start;
+  const names = bases.map((one) => one || "no base URL").join(" and ");
+  throw new DataError(`${file}: has requests to ${names}; choose one with --base-url`);
 }
 
 /** Returns the path of a URL below a base URL, or undefined if the URL is not below it. */

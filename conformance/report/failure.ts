@@ -160,9 +160,11 @@ function sameResponse(
 
 /** Returns the expected and the received values of a response as one text each. */
 function combine(findings: readonly FindingData[]): Pick<FindingData, "expected" | "got"> {
-  const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))].join(", ");
-  if (findings.every(({ isMissing }) => isMissing))
-    return { expected: `the members ${paths}`, got: `missing ${paths}` };
+  const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))];
+  if (findings.every(({ isMissing }) => isMissing)) {
+    const names = paths.join(", ");
+    return { expected: `the member${paths.length === 1 ? "" : "s"} ${names}`, got: `missing ${names}` };
+  }
   const join = (texts: readonly string[]) => [...new Set(texts)].join("; ");
   return {
     expected: join(findings.map(({ expected }) => expected)),
