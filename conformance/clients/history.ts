@@ -69,6 +69,8 @@ export interface ClientExchange extends ReadRequest, Omit<Exchange, "request"> {
   readonly answeredIndex: number;
   /** Applied faults, merged into one. */
   readonly fault: Fault;
+  /** Status of a response whose second half was lost. The client may have read the status. */
+  readonly halfStatus?: number;
 }
 
 /** Everything that happened in one trial. */

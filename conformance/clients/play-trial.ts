@@ -107,7 +107,8 @@ export async function playTrial(
   /** Records the response to a request, or that there is none, and releases it. */
   const release = (exchange: ClientExchange, response: ClientResponse | undefined) => {
     const envelope = readEnvelope(response?.breaks === undefined ? response?.envelope : undefined);
-    Object.assign(exchange, { ...envelope, answeredIndex: eventCount++, answeredAtMs: now() });
+    const half = response?.breaks?.isHalfSent === true && { halfStatus: response.envelope.status };
+    Object.assign(exchange, { ...envelope, ...half, answeredIndex: eventCount++, answeredAtMs: now() });
     clock.markEvent();
     return response;
   };

@@ -153,7 +153,7 @@ function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch):
   if (isMissing(status) && isMissing(code)) return true;
   return exchanges.some(
     (exchange) =>
-      (isMissing(status) || exchange.status === status) &&
+      (isMissing(status) || [exchange.status, exchange.halfStatus].includes(status as number)) &&
       (isMissing(code) || exchange.body["code"] === code),
   );
 }
