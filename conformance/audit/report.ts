@@ -28,7 +28,7 @@ export function toReport(audit: Audit, contract: Contract, file: string, duratio
   return {
     info: { implementation: { name: file, version: "unversioned" }, transport: "http" },
     results,
-    verdict: judgeRun(contract, results, { isWhole: false, ...(ended && { ended }) }),
+    verdict: judgeRun(contract, results, { part: "selected tests", ...(ended && { ended }) }),
     facts: {
       ...{ seed: 0, runs: 0, selection: {}, durationMs },
       suite: { vectors: tests.length, digest: digestOf(tests) },

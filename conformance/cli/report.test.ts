@@ -217,16 +217,19 @@ test("a comparison lists what fails now, what is fixed, and which behavior chang
   const compare = (before: string, after: string, ...options: readonly string[]) =>
     command(["compare", inFolder(before), inFolder(after), ...options]);
   const { text } = await compare("good", "saved");
-  assert.match(text, /^Before: launch-draft-reference 0\.1\.0, none, \d+ passed, 0 failed\nAfter: {2}/);
+  assert.match(text, /^Before: launch-draft-reference 0\.1\.0, no verdict, \d+ passed, 0 failed\nAfter: {2}/);
   assert.match(text, /^Rules violated now: 1\n {2}SESSION-3: `scope` is /m);
-  assert.match(text, /^Tests failing now: \d+\n {2}session\/\S+: failed, was passed \(SESSION-3\)\n/m);
+  assert.match(text, /^Tests failing now: \d+\n {2}session\/\S+: passed before, failed now \(SESSION-3\)\n/m);
   const back = await compare("saved", "good");
   assert.match(back.text, /^Rules fixed: 1\n {2}SESSION-3: .*\n\nTests fixed: \d+\n/m);
   const changed = { ...read("good"), behavior: { "RATE-SHAPE": ["fixed"] } };
   writeFileSync(inFolder("fixed"), JSON.stringify(changed));
   writeFileSync(inFolder("sliding"), JSON.stringify({ ...changed, behavior: { "RATE-SHAPE": ["sliding"] } }));
   const behavior = await compare("fixed", "sliding");
-  assert.match(behavior.text, /\n\nBehavior that changed: 1\n {2}RATE-SHAPE: sliding, was fixed\n\nNo new/);
+  assert.match(
+    behavior.text,
+    /\n\nBehavior that changed: 1\n {2}RATE-SHAPE: fixed before, sliding now\n\nNo new/,
+  );
   const names = { constructor: ["a"], ["__proto__"]: ["b"], toString: ["c"] };
   writeFileSync(inFolder("names"), JSON.stringify({ ...changed, behavior: names }));
   assert.equal((await compare("fixed", "names")).status, 0);

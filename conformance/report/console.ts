@@ -5,7 +5,7 @@ import { escapeLine, plural, wrap } from "../data/text.ts";
 import {
   acceptedRules,
   ignoredRules,
-  isShard,
+  playedPart,
   type ReportData,
   type ResultData,
   type RuleData,
@@ -245,30 +245,27 @@ function searchRow({ search }: ReportData): Row {
 
 /** By what excused a response: why the test was skipped. */
 const EXCUSES: Readonly<Record<NonNullable<ResultData["excuse"]>, string>> = {
-  limit: "the service refused requests with 429 (to test them, raise its limits)",
+  limit: "the service refused requests with 429 (raise its limits to play these tests)",
   slow: "responses or waits took too long",
 };
 
 /**
- * Lists the recommendations that are not followed, each with a message of the first test that shows it.
- * @param max number of rules to list; if there is no limit, all messages
+ * Lists the recommendations that are not followed, each with the first test that shows it.
+ * @param max number of rules to list; without a limit, also lists what occurred in all tests
  */
 function warningRow(data: ReportData, max: number): Row {
   const ignored = ignoredRules(data);
   if (ignored.length === 0) return ["Warnings"];
-  const all = data.results.flatMap(({ recommendations = [] }) => recommendations);
-  const lines = ignored.flatMap(({ id, statement }) => {
-    const messages = new Set(all.filter(({ rule }) => rule === id).map(({ message }) => message));
-    const shown = messages.size === 0 ? [statement] : [...messages].slice(0, Number.isFinite(max) ? 1 : max);
-    return shown.map((message) => `${id}: ${message}`);
+  const lines = ignored.slice(0, max).flatMap(({ id, statement }) => {
+    const isAbout = ({ rule }: { readonly rule: string }) => rule === id;
+    const showing = data.results.filter(({ recommendations = [] }) => recommendations.some(isAbout));
+    const all = showing.flatMap(({ recommendations = [] }) => recommendations.filter(isAbout));
+    const details = Number.isFinite(max) ? [] : new Set(all.map(({ message }) => `  ${message}`));
+    const [first] = showing;
+    return [`${id}: ${statement.trim()}${first === undefined ? "" : ` (${first.id})`}`, ...details];
   });
-  const more = Number.isFinite(max) && lines.length > max ? [`and ${lines.length - max} more`] : [];
-  return [
-    "Warnings",
-    `${plural(ignored.length, "recommendation")} not followed`,
-    ...lines.slice(0, max),
-    ...more,
-  ];
+  const more = ignored.length > max ? [`and ${ignored.length - max} more`] : [];
+  return ["Warnings", `${plural(ignored.length, "recommendation")} not followed`, ...lines, ...more];
 }
 
 /** Shows how many open points were observed, and on how many the service differs from the reference. */
@@ -332,17 +329,22 @@ function conclusionOf(data: ReportData): string {
       if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(untested, "required rule")} not tested.`;
     case "none": {
-      if (isShard(data) && verdict.exitStatus === 0)
-        return `No verdict, because only shard ${run.selection?.shard} ran. No test failed; merge the reports of all shards.`;
+      const isShard = playedPart(data) === "one shard";
+      const passed = isShard
+        ? "No test failed; merge the reports of all shards."
+        : "Every required rule that they name is satisfied.";
+      const isPassed = verdict.exitStatus === 0;
       const counts = [
-        ...(violated > 0 ? [`Required rules violated: ${violated}.`] : []),
-        ...(verdict.exitStatus === 0 ? ["Every required rule that they name is satisfied."] : []),
+        ...(violated > 0
+          ? [`Required rules violated: ${violated}${isPassed ? ", all of them known" : ""}.`]
+          : []),
+        ...(isPassed && violated === 0 ? [passed] : []),
         ...(verdict.exitStatus === 4 ? ["Not every required rule that they name was tested."] : []),
       ];
       const reason =
         data.side === "recording"
           ? "a recording shows only parts of the behavior"
-          : "only selected tests ran";
+          : `only ${isShard ? `shard ${run.selection?.shard}` : "selected tests"} ran`;
       return `No verdict, because ${reason}. ${counts.join(" ")}`.trimEnd() + ended;
     }
   }

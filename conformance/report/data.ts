@@ -15,6 +15,7 @@ import { findSchemaFaults } from "../data/schema-check.ts";
 import { cutText, escapeText, safeJson, shellLine } from "../data/text.ts";
 import type { Recommendation } from "../judge/judgment.ts";
 import type { Finding, Refusal, Result } from "../play/result.ts";
+import { type Part, partOf } from "../run/plan.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
 import type { Vector } from "../suite/vector.ts";
@@ -162,9 +163,9 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly incidental?: boolean;
 }
 
-/** Returns whether a report is that of a shard, which `merge` can join with others. */
-export function isShard({ run: { selection: { shard, failed, file } = {} } }: ReportData): boolean {
-  return shard !== undefined && failed === undefined && file === undefined;
+/** Returns the part of the suite that a report is about. */
+export function playedPart({ run: { selection = {} }, verdict }: ReportData): Part {
+  return partOf(selection, verdict.conclusion !== "none");
 }
 
 /** Content of a report that does not come from the run. */

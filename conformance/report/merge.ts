@@ -2,7 +2,7 @@
 import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-file.ts";
 import { mergePeaks } from "../play/occupancy.ts";
-import { digestOf, isInShard } from "../run/plan.ts";
+import { digestOf, isInShard, partOf } from "../run/plan.ts";
 import { conclude, doubtOf } from "../run/verdict.ts";
 import type { Test } from "../suite/vector.ts";
 import {
@@ -136,7 +136,7 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
-  const isWhole = only === undefined || results.length === playedTests(first, suite).length;
+  const part = partOf({ only }, only === undefined || results.length === playedTests(first, suite).length);
   // Shards can have seen the same responses, so their numbers of distinct responses cannot be added.
   const { search: _search, policies: _policies, ...common } = first;
   const merged: ReportData = {
@@ -150,7 +150,7 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
       durationMs: Math.max(...parts.map((part) => part.run.durationMs)),
       ...(ended && { ended }),
     },
-    verdict: conclude(rules, results, { isWhole, ...(ended && { ended }) }),
+    verdict: conclude(rules, results, { part, ...(ended && { ended }) }),
     tests: countTests(results),
     rules,
     results,

@@ -7,8 +7,8 @@ import { globMatcher } from "../run/plan.ts";
 import { conclude } from "../run/verdict.ts";
 import {
   acceptedRules,
-  isShard,
   type PolicyData,
+  playedPart,
   type ReportData,
   type ResultData,
   type RuleData,
@@ -87,11 +87,7 @@ export function withPolicy(data: ReportData, policy: PolicyData): ReportData {
     results.map((result) =>
       result.known === undefined ? result : { ...result, outcome: "passed" as const },
     ),
-    {
-      isWhole: verdict.conclusion !== "none",
-      isShard: isShard(data),
-      ...(run.ended && { ended: run.ended }),
-    },
+    { part: playedPart(data), ...(run.ended && { ended: run.ended }) },
   );
   const hasProblems = policies.some(({ problems }) => problems.length > 0);
   const isCutShort = run.ended !== undefined && run.ended.by !== "bail";

@@ -80,7 +80,7 @@ function formatTally(tally: Tally): string {
   return tally.map(({ outcome, count }) => `${count} × ${formatOutcomes(outcome)}`).join(", ");
 }
 
-/** Returns the numbers of responses with the same status and code, each with one of them. */
+/** Counts the responses by status and code. Each count has one of its responses. */
 function countResponses(exchanges: readonly Exchange[]) {
   const texts = exchanges.map(describeResponse);
   return [...new Set(texts)].map((text) => {
@@ -95,13 +95,16 @@ export interface OutcomeData {
   readonly code?: string;
 }
 
-/** The response of a finding, and the outcomes in place of which it occurred, if it is about an outcome. */
+/** The response of a finding and, if its outcome is wrong, the outcomes that were accepted. */
 export interface OutcomesData {
   readonly response?: OutcomeData;
   readonly accepted?: readonly OutcomeData[];
 }
 
-/** Returns the outcomes of a finding: of numbers of outcomes, one that is too frequent, and one that is too rare. */
+/**
+ * Returns the response and the accepted outcomes of a finding. Of a tally, returns an outcome that is too
+ * frequent, and one that is too rare.
+ */
 export function outcomesOf({ difference, exchange }: Found): OutcomesData {
   if (difference.kind === "tally") {
     const { expected, got } = difference;

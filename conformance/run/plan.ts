@@ -17,6 +17,18 @@ export interface Selection {
   readonly shard?: { readonly index: number; readonly count: number };
 }
 
+/** The part of the suite that a run played. Other runs play the other shards. */
+export type Part = "all tests" | "one shard" | "selected tests";
+
+/** Returns the part of the suite that a selection chooses. @param isAll whether it chooses every test */
+export function partOf(
+  { file, failed, shard }: { readonly [Name in keyof Selection]?: unknown },
+  isAll: boolean,
+): Part {
+  if (isAll && file === undefined) return "all tests";
+  return shard !== undefined && file === undefined && failed === undefined ? "one shard" : "selected tests";
+}
+
 /**
  * Returns the selected vectors, in the order of the suite.
  * @throws {DataError} if a glob or the whole selection selects nothing

@@ -107,7 +107,7 @@ const TABLE: readonly (readonly [string, readonly Result[], string, string, numb
 
 for (const [name, results, outcome, conclusion, exitStatus] of TABLE)
   test(`verdict: ${name}`, () => {
-    const verdict = judgeRun(contract, results, { isWhole: true, peaks });
+    const verdict = judgeRun(contract, results, { part: "all tests", peaks });
     assert.equal(verdict.rules.find((one) => one.rule.id === rule)?.outcome, outcome);
     assert.equal(verdict.conclusion, conclusion);
     assert.equal(verdict.exitStatus, exitStatus);
@@ -120,7 +120,7 @@ test("verdict: only a full store of unstated capacity is a reason to state the f
   ] as const) {
     const refusals = [{ ...refusalAt(8), code }];
     const results = [passed, resultOf("a", [rule], { outcome: "skipped", excuse: "limit", refusals })];
-    const verdict = judgeRun(contract, results, { isWhole: true, peaks });
+    const verdict = judgeRun(contract, results, { part: "all tests", peaks });
     const reason = verdict.rules.find((one) => one.rule.id === rule)?.reason;
     assert.equal(reason, `a: 429 ${code} with at most 8 drafts, although b had 9${hint}`);
   }
@@ -128,7 +128,7 @@ test("verdict: only a full store of unstated capacity is a reason to state the f
 
 test("verdict: a shard passes if one of its tests passes and none fails, whichever rules it does not test", () => {
   const statusOf = (...results: readonly Result[]) =>
-    judgeRun(contract, results, { isWhole: false, isShard: true }).exitStatus;
+    judgeRun(contract, results, { part: "one shard" }).exitStatus;
   const skipped = resultOf("a", [rule], { outcome: "skipped" });
   assert.equal(statusOf(resultOf("b", rules.slice(1), {}), skipped), 0);
   assert.equal(statusOf(skipped), 4);
