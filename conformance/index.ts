@@ -122,7 +122,7 @@ function integer(least: number, most: number, expected: string): Form {
   return [expected, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most];
 }
 
-/** The maximum is below that of the delay of a timer. */
+/** The maximum is less than the longest delay of a timer. */
 const DURATION = integer(0, 2_100_000_000, "an integer of ms from 0 to 2100000000");
 const COUNT = integer(0, 9_999_999_999, "an integer of 0 or more");
 const HTTP_URL: Form = [

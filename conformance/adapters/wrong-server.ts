@@ -15,7 +15,7 @@ const HTTPS_INSTEAD = "expects TLS on this port; write https:// instead of http:
  * @param address address of the server, for a TLS handshake
  * @param members names of members, of which each body of the service has at least one
  * @throws {ImplementationError} if the server cannot be reached, or its response is not one of the service.
- *   A response that does not arrive is no reason: a faulty service can hang.
+ *   A response that does not arrive is not an error here, because the tests judge a service that hangs.
  */
 export async function requireService(
   server: HttpServer,

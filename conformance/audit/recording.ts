@@ -298,7 +298,7 @@ function isAnswerRedacted(answer: JsonObject, operation: Operation): boolean {
   );
 }
 
-/** Number of exchanges above which one time for all of them, such as that of an export, is not their own time. */
+/** If more exchanges than this have one time, it is not their own time, but for example that of the export. */
 const MIN_AT_ONCE = 3;
 /** Smallest step back of a clock that cannot come from the order in which exchanges end, in ms. */
 const JUMP_MS = MAX_DURATION_MS;

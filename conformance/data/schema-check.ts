@@ -227,7 +227,7 @@ export function checkKnown(
   if (!words.includes(word)) source.addFault(path, unknown(kind, word, words, where));
 }
 
-/** Default number of known words up to which a message lists them, and that of the keys of a map. */
+/** Maximum number of known words, and of keys of a map, that a message lists. */
 const MAX_SHOWN = 8;
 const MAX_KEYS = 50;
 

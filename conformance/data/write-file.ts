@@ -42,7 +42,7 @@ export function writeTextFile(path: string, text: string, options: WriteOptions 
   }
 }
 
-/** Removes a regular file, and empties one that a link leads to. A write reports a file that must remain. */
+/** Removes a regular file, or empties the target of a link. Ignores errors, because a later write reports them. */
 export function removeOldFile(path: string): void {
   try {
     if (lstatSync(path).isFile()) rmSync(path);

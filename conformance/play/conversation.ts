@@ -71,7 +71,7 @@ export class Conversation {
     const fromMs = this.nowMs;
     await this.#started.advance(ms);
     const waitedMs = this.nowMs - fromMs;
-    // If the machine stops for a while, entries expire that the test needs. That time counts like slow requests.
+    // If the machine pauses during a wait, entries that the test needs can expire. So the excess counts as slow.
     this.#waitedMs += Math.min(waitedMs, ms + MAX_OVERSHOOT_MS);
     for (const observer of this.#observers) observer.waited?.(fromMs, waitedMs);
   }

@@ -86,7 +86,7 @@ export function withContradictions(result: Result, peaks: Peaks): Result {
   return { ...result, outcome: "failed", reason, findings: [...result.findings, ...found] };
 }
 
-/** Names of the numbers of requests in a minute that a service may limit. */
+/** Names of the request rates that a service may limit. */
 const RATE = {
   builds: "builds of one creator in a minute",
   challenges: "requests for challenges in a minute",

@@ -78,7 +78,7 @@ class CaseSearch {
   readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
-  /** By its text: a pair of successive responses. */
+  /** The pairs of successive responses, by their text. */
   readonly #pairs = new Map<string, readonly [string, string]>();
   readonly #succeeded = new Set<string>();
   readonly #observations = new Map<string, Observation>();

@@ -130,7 +130,8 @@ function warningsOf(before: ReportData, after: ReportData): readonly string[] {
 
 function describeRun({ service, verdict, tests }: ReportData): string {
   const { name, version } = service;
-  return `${name} ${version}, ${verdict.conclusion}, ${tests.passed} passed, ${tests.failed} failed`;
+  const conclusion = verdict.conclusion === "none" ? "no verdict" : verdict.conclusion.replaceAll("-", " ");
+  return `${name} ${version}, ${conclusion}, ${tests.passed} passed, ${tests.failed} failed`;
 }
 
 /** Maximum number of lines to show under each heading. */
@@ -160,7 +161,7 @@ export function formatComparison(
 
 function lineOf(heading: string, { id, before, after, text, rules }: Change): string {
   if (heading.startsWith("Rules")) return `${id}: ${text}`;
-  return `${id}: ${after}, was ${before}${rules.length === 0 ? "" : ` (${rules.join(", ")})`}`;
+  return `${id}: ${before} before, ${after} now${rules.length === 0 ? "" : ` (${rules.join(", ")})`}`;
 }
 
 /** Prints a comparison as one HTML page. */
