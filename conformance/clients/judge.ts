@@ -1,7 +1,9 @@
 /** Judges the history of one trial by all rules. */
 import type { Contract, Rule } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import type { Difference } from "../judge/difference.ts";
 import type { Finding, Result } from "../play/result.ts";
+import { textsOf } from "../report/wording.ts";
 import { type ClientExchange, exchangesOf, type History } from "./history.ts";
 import { observe } from "./observe.ts";
 import { MIN_BEARER_LENGTH, REQUEST_RULES } from "./rules/requests.ts";
@@ -44,8 +46,7 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
   const inOrder = counted.filter(isRequired).sort((one, other) => rankOf(one) - rankOf(other));
   const redact = redactor(history);
   const findings = firstOfEachRule(inOrder, MAX_FINDINGS).map((violation) => {
-    const redacted = { ...violation, got: redact(violation.got) };
-    const { exchange, ...finding } = findingOf(redacted, trial, history, secrets);
+    const { exchange, ...finding } = findingOf(violation, trial, history, secrets, redact);
     return { ...finding, ...(exchange && { exchange: withoutBearer(exchange, redact) }) };
   });
   const optional = counted.filter(({ rule }) => rule.level !== "required");
@@ -56,10 +57,10 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
     findings,
     // An early deadline ends launches that the client would continue.
     observations: trial.deadlineMs === undefined ? observe(history) : [],
-    recommendations: firstOfEachRule(optional, 1).map(({ rule: { id }, test: { expected }, got }) => ({
-      rule: id,
-      message: redact(`expected ${expected}, got ${got}`),
-    })),
+    recommendations: firstOfEachRule(optional, 1).map((violation) => {
+      const { expected, got } = textsOf({ difference: differenceOf(violation, redact) });
+      return { rule: violation.rule.id, message: `expected ${expected}, got ${got}` };
+    }),
     notTested,
   };
 }
@@ -68,15 +69,22 @@ function rankOf({ test }: FoundViolation): number {
   return test.endsTrial === true ? 1 : 0;
 }
 
-/** Returns a function that replaces the bearers of a trial in a text. A report must not show a path with one. */
-function redactor(history: History): (text: string) => string {
+/** Replaces the bearers of a trial in a text. A report must not show a path with one. */
+type Redact = (text: string) => string;
+
+function redactor(history: History): Redact {
   const bearers = exchangesOf("verify", history).map(({ body }) => body["bearer"]);
   const secrets = bearers.filter((one) => typeof one === "string" && one.length >= MIN_BEARER_LENGTH);
   return (text) =>
     secrets.reduce<string>((rest, bearer) => rest.replaceAll(bearer as string, "<bearer>"), text);
 }
 
-function withoutBearer(exchange: Exchange, redact: (text: string) => string): Exchange {
+function differenceOf({ test: { expected }, got }: FoundViolation, redact: Redact): Difference {
+  if (typeof got === "string") return { kind: "behavior", expected, got: redact(got) };
+  return { kind: "values", values: JSON.parse(redact(JSON.stringify(got))) };
+}
+
+function withoutBearer(exchange: Exchange, redact: Redact): Exchange {
   const { request } = exchange;
   return { ...exchange, request: { ...request, path: redact(request.path) } };
 }
@@ -88,11 +96,13 @@ function firstOfEachRule(violations: readonly FoundViolation[], count: number): 
 }
 
 function findingOf(
-  { rule, test, exchange, launch = exchange?.launches[0], got }: FoundViolation,
+  violation: FoundViolation,
   trial: Trial,
   { exchanges }: History,
   secrets: ReadonlySet<ClientExchange | undefined>,
+  redact: Redact,
 ): Finding {
+  const { rule, test, exchange, launch = exchange?.launches[0] } = violation;
   const step = launch?.step.step ?? "1";
   const position = exchange && launch?.exchanges.indexOf(exchange);
   return {
@@ -101,7 +111,7 @@ function findingOf(
     place: launch?.step.place ?? trial.place,
     clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (exchanges[0]?.atMs ?? 0))),
     ...(exchange !== undefined && !secrets.has(exchange) && { exchange }),
-    difference: { kind: "behavior", expected: test.expected, got },
+    difference: differenceOf(violation, redact),
     malformed: false,
     incidental: !trial.rules.includes(rule.id) && test.endsTrial !== true,
   };

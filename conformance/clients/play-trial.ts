@@ -183,9 +183,11 @@ export async function playTrial(
   };
 
   const hasRedirect = trial.faults.some(({ fault }) => fault.redirect !== undefined);
-  const endpoint = adapter.usesHttp ? await serveHttp(handle, refuse, trial.basePath) : undefined;
+  const host = hostOf(trial);
+  const endpoint = adapter.usesHttp ? await serveHttp(handle, refuse, trial.basePath, host.port) : undefined;
   const elsewhere = endpoint && hasRedirect ? await serveHttp(undefined, refuse) : undefined;
-  const url = endpoint?.url ?? unusedUrl();
+  host.port = endpoint === undefined ? host.port || unusedPort() : Number(new URL(endpoint.url).port);
+  const url = endpoint?.url ?? `http://127.0.0.1:${host.port}${trial.basePath}`;
   /** Start of the URL to which each kind of redirect leads. */
   const targets = elsewhere && {
     same: url,
@@ -245,9 +247,32 @@ function launchOf(step: LaunchStep, service: SimulatedService, startIndex: numbe
   };
 }
 
-let urlCount = 0;
+/** Port of a service, 0 before it is known, and the paths of the services that had this port. */
+interface Host {
+  port: number;
+  readonly paths: Set<string>;
+}
 
-/** Returns a different URL for each trial, because a client may cache facts about a service by its URL. */
-function unusedUrl(): string {
-  return `http://127.0.0.1:${1025 + (urlCount++ % 58_975)}`;
+/** The latest host of each vector with base paths. */
+const hosts = new Map<string, Host>();
+
+/**
+ * Returns the host of a trial. A client may cache facts about a service by its URL, so each trial has a different
+ * URL. Cases of a vector with base paths differ only in the path.
+ */
+function hostOf({ id, basePath }: Trial): Host {
+  const vector = id.split("/", 2).join("/");
+  const known = hosts.get(vector);
+  const isFree = basePath !== "" && known !== undefined && !known.paths.has(basePath);
+  const host = isFree ? known : { port: 0, paths: new Set<string>() };
+  if (basePath !== "") hosts.set(vector, host);
+  host.paths.add(basePath);
+  return host;
+}
+
+let portCount = 0;
+
+/** Returns a port for a service that is not reached over HTTP. */
+function unusedPort(): number {
+  return 1025 + (portCount++ % 58_975);
 }

@@ -21,8 +21,8 @@ export interface Fault {
   readonly effect?: boolean;
   /** Loses the request before the reference gets it, or all or half of the response. */
   readonly lose?: "request" | "answer" | "half";
-  /** Never sends the response, or never sends its second half, and keeps the connection open. */
-  readonly stall?: "answer" | "half";
+  /** Sends nothing, half of the response, or half of it and then spaces for ever, and keeps the connection open. */
+  readonly stall?: "answer" | "half" | "drip";
   /** Time until the response is sent, such as `2s`. */
   readonly delay?: string;
   /** Time that passes on the service's clock, but not on the client's. */

@@ -12,6 +12,8 @@ const MAX_HEADER_BYTES = 128 * 1024;
 const KEEP_ALIVE_MS = 120_000;
 /** Real time between two chunks of a response body, so that they arrive one by one. */
 const CHUNK_INTERVAL_MS = 5;
+/** Real time between two bytes of a response that never ends. Shorter than any time limit of a socket. */
+const DRIP_INTERVAL_MS = 20;
 const MAX_CUTS = 8;
 /** Waits in real time. */
 const delay = (ms: number) => sleep(ms, undefined, { ref: false });
@@ -25,11 +27,13 @@ export interface Endpoint {
  * @param handle handles requests below the base path (default: there are none)
  * @param refuse handles all other requests. Their path is the whole URL.
  * @param basePath path of the URL, without a slash at its end
+ * @param wantedPort port to use if it is free (default: any free port)
  */
 export async function serveHttp(
   handle: RequestHandler | undefined,
   refuse: RequestHandler,
   basePath = "",
+  wantedPort = 0,
 ): Promise<Endpoint> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
@@ -37,6 +41,8 @@ export async function serveHttp(
     const respond = async () => {
       const sent = await readRequest(request, handle && basePath);
       const isInside = sent.path.startsWith("/");
+      // Another service can get the port, so no connection remains open for it.
+      response.shouldKeepAlive &&= basePath === "";
       await send(await ((isInside && handle) || refuse)(sent, delay), request, response);
     };
     // Fails if the response is lost, the request is too long, the client closed the connection, or no launch
@@ -44,7 +50,11 @@ export async function serveHttp(
     respond().catch(() => socket.destroy());
   });
   server.maxHeadersCount = 0;
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => {
+    server.on("error", () => server.listen(0, "127.0.0.1"));
+    server.on("listening", resolve);
+    server.listen(wantedPort, "127.0.0.1");
+  });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}${basePath}`,
@@ -77,6 +87,7 @@ async function send(
   outgoing.setHeader("content-type", "application/json");
   for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);
   const body = Buffer.from(response.text);
+  if (breaks?.drips === true) outgoing.setHeader("transfer-encoding", "chunked");
   const isChunked = outgoing.hasHeader("transfer-encoding");
   // HTTP/1.0 has no chunks (RFC 9112, section 6.1). The body then ends with the connection.
   if (incoming.httpVersion === "1.0") outgoing.removeHeader("transfer-encoding");
@@ -85,6 +96,10 @@ async function send(
     if (breaks.isHalfSent)
       await new Promise((resolve) => outgoing.write(body.subarray(0, body.length >> 1), resolve));
     if (breaks.isClosed) throw new Error("the second half of the response is lost");
+    while (breaks.drips && !outgoing.destroyed) {
+      outgoing.write(" ");
+      await delay(DRIP_INTERVAL_MS);
+    }
     return;
   }
   if (!isChunked) {

@@ -5,7 +5,15 @@ import { BODY_FIELDS, IDEMPOTENCY_KEY, TERMS_HASH } from "../../contract/refusal
 import { isStandardBase64 } from "../../contract/response-schemas.ts";
 import { show } from "../../data/json.ts";
 import { decodeSignature } from "../../model/proof.ts";
-import { answeredBefore, type ClientExchange, challengeOf, hasStatus, sessionOf } from "../history.ts";
+import {
+  answeredBefore,
+  type ClientExchange,
+  challengeOf,
+  type History,
+  hasStatus,
+  isAnsweredBefore,
+  sessionOf,
+} from "../history.ts";
 import { isSignature } from "../service/translator.ts";
 import { type RuleTable, requests, requestsOf, sent } from "./rule.ts";
 
@@ -27,14 +35,12 @@ export const REQUEST_RULES: RuleTable = {
       operation === "other" && EXECUTION.test(path) && `${request.method} ${path}`,
   ),
   // Other rules cover requests for the profile, and requests for routes that would execute something.
-  "ROUTE-2": requests(
-    sent("verify"),
-    "only routes of the contract, without a query",
-    ({ operation, path, query, request }) => {
-      const isUnknown = operation === "other" ? !EXECUTION.test(path) : query !== "";
-      return isUnknown && path !== ROUTES.platform.path && `${request.method} ${request.path}`;
-    },
-  ),
+  "ROUTE-2": requests(sent("verify"), "only routes of the contract, without a query", (exchange, history) => {
+    const { operation, path, query, request } = exchange;
+    if (isRedirected(exchange, history)) return undefined;
+    const isUnknown = operation === "other" ? !EXECUTION.test(path) : query !== "";
+    return isUnknown && path !== ROUTES.platform.path && `${request.method} ${request.path}`;
+  }),
   // The path of a request that is not below the base URL is the whole URL.
   "ROUTE-3": requests(
     sent("verify"),
@@ -169,6 +175,17 @@ export const REQUEST_RULES: RuleTable = {
     },
   ),
 };
+
+/** Returns whether a request that is not below the base URL follows a redirect. */
+function isRedirected(request: ClientExchange, { exchanges }: History): boolean {
+  return exchanges.some(
+    (earlier) =>
+      earlier.fault.redirect !== undefined &&
+      isAnsweredBefore(earlier, request) &&
+      request.path.startsWith("http:") &&
+      request.path.endsWith(earlier.path),
+  );
+}
 
 /** Returns the 64 bytes of a proof's signature, or undefined. */
 function signatureOf({ fields: { signatureBase64 } }: ClientExchange): Buffer | undefined {

@@ -1,6 +1,6 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
-import { namedMembersOf } from "../../contract/response-schemas.ts";
+import { namedMembersOf, type WrongValue } from "../../contract/response-schemas.ts";
 import { isObject, type JsonObject, show } from "../../data/json.ts";
 import {
   type ClientExchange,
@@ -23,6 +23,9 @@ const LEGAL_FAULTS: Readonly<Record<string, readonly [reason: string, ...(keyof 
   "TOLERANCE-4": ["the JSON is formatted in an unusual way", "spelling"],
 };
 
+/** Maximum number of changed values of a draft to show. */
+const MAX_CHANGES = 5;
+
 export const RESULT_RULES: RuleTable = {
   // Other rules cover launches with legal faults and launches without a valid result.
   "FLOW-1": requiringDraft("a draft", (launch, faults) => {
@@ -35,8 +38,7 @@ export const RESULT_RULES: RuleTable = {
     check: launches((launch, history) => {
       const { kind, value } = resultOf(launch) ?? {};
       if (kind === "draft") {
-        const isReceived = isReceivedDraft(value, launch, history);
-        return !isReceived && `a draft that the launch did not receive: ${show(value)}`;
+        return changesOfDraft(value, launch, history);
       }
       if (kind !== "refused" || !isObject(value)) return undefined;
       if (!isReceivedRefusal(value, launch))
@@ -101,16 +103,17 @@ function isValidResult(launch: Launch): boolean {
   if (kind === "distrusted") return typeof value === "string";
   if (kind === undefined || !isObject(value)) return false;
   const { status, code, reason } = value;
-  const areTexts = [code, reason].every((member) => isMissing(member) || typeof member === "string");
-  return areTexts && (isMissing(status) || Number.isInteger(status));
+  const isText = (member: unknown) => isMissing(member) || typeof member === "string";
+  const isCode = isText(code) || launch.exchanges.some(({ body }) => isDeepStrictEqual(body["code"], code));
+  return isCode && isText(reason) && (isMissing(status) || Number.isInteger(status));
 }
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** Returns whether a build of the launch returned the reported draft. */
-function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: History): boolean {
+/** Returns how a reported draft differs from the most similar draft that the launch received, or undefined. */
+function changesOfDraft(draft: unknown, { input, exchanges }: Launch, history: History) {
   const isBuildOfLaunch = (build: ClientExchange) => {
     if (isDeepStrictEqual(inputOf(build), input)) return true;
     // A launch may change its input after a refusal.
@@ -119,9 +122,20 @@ function isReceivedDraft(draft: unknown, { input, exchanges }: Launch, history: 
       exchanges.some((earlier) => hasStatus(earlier, 400) && isAnsweredBefore(earlier, build));
     return exchanges.includes(build) && isCertain;
   };
-  return exchangesOf("build", history).some(
-    (build) => build.status === 200 && isBuildOfLaunch(build) && isReportOf(draft, bodyOf(build)),
+  const drafts = exchangesOf("build", history).filter(
+    (build) => build.status === 200 && isObject(bodyOf(build)),
   );
+  const [own, others] = [true, false].map((isOwn) =>
+    drafts
+      .filter((build) => isBuildOfLaunch(build) === isOwn)
+      .map((build) => changesOf(draft, bodyOf(build), namedMembersOf("build", build.body), "draft"))
+      .sort((one, other) => one.length - other.length),
+  );
+  const [changes] = own ?? [];
+  if (changes?.length === 0) return undefined;
+  if (changes === undefined || others?.[0]?.length === 0)
+    return `a draft that the launch did not receive: ${show(draft)}`;
+  return changes.slice(0, MAX_CHANGES);
 }
 
 /** Returns the JSON body of a response, or undefined if it is lost or not JSON. */
@@ -129,23 +143,29 @@ function bodyOf({ envelope }: ClientExchange): unknown {
   return isObject(envelope) ? envelope["body"] : undefined;
 }
 
-/** Returns whether a reported draft has all fields of the contract, and only values of the response. */
-function isReportOf(reported: unknown, received: unknown): boolean {
-  if (!isObject(received)) return false;
-  return isPartOf(reported, received) && isPartOf(namedMembersOf("build", received), reported);
+/**
+ * Returns each place where a reported value differs from the received one. A reported object may lack members that
+ * the contract does not name.
+ * @param named the received value without these members
+ */
+function changesOf(
+  reported: unknown,
+  received: unknown,
+  named: unknown,
+  path: string,
+): readonly WrongValue[] {
+  const change = { path, expected: received === undefined ? "no member" : show(received), got: reported };
+  const isList = Array.isArray(received) && Array.isArray(reported) && received.length === reported.length;
+  if (!isList && !(isObject(received) && isObject(reported))) return received === reported ? [] : [change];
+  const [from, to, required] = [received, reported, named] as readonly JsonObject[];
+  return Object.keys({ ...to, ...required }).flatMap((name) =>
+    changesOf(memberOf(to, name), memberOf(from, name), memberOf(required, name), `${path}.${name}`),
+  );
 }
 
-/** Returns whether a JSON value has all members of `part`, with the same values. */
-function isPartOf(part: unknown, whole: unknown): boolean {
-  if (Array.isArray(part)) {
-    if (!Array.isArray(whole) || part.length !== whole.length) return false;
-    return part.every((item, index) => isPartOf(item, whole[index]));
-  }
-  if (!isObject(part)) return part === whole;
-  if (!isObject(whole)) return false;
-  return Object.entries(part).every(
-    ([name, child]) => Object.hasOwn(whole, name) && isPartOf(child, whole[name]),
-  );
+/** Returns a member of an object. Its name can be `__proto__`. */
+function memberOf(value: JsonObject | undefined, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** Returns whether the launch got a response with the status and code that the client reported, if any. */
@@ -154,8 +174,13 @@ function isReceivedRefusal({ status, code }: JsonObject, { exchanges }: Launch):
   return exchanges.some(
     (exchange) =>
       (isMissing(status) || [exchange.status, exchange.halfStatus].includes(status as number)) &&
-      (isMissing(code) || exchange.body["code"] === code),
+      (isMissing(code) || isReportOfCode(code, exchange.body["code"])),
   );
+}
+
+/** Returns whether a client may report a code in this form. Only a code that is a text has one form. */
+function isReportOfCode(reported: unknown, received: unknown): boolean {
+  return reported === received || !(isMissing(received) || typeof received === "string");
 }
 
 /**

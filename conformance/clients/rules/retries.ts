@@ -15,6 +15,7 @@ import {
   haveSameInput,
   isAnsweredBefore,
   isKnownBefore,
+  isOfGateway,
 } from "../history.ts";
 import { type RuleTable, type RuleTest, received, requests, requestsOf } from "./rule.ts";
 
@@ -115,32 +116,39 @@ export const RETRY_RULES: RuleTable = {
       return refusal && `the same request that got ${refusal.status} before`;
     },
   ),
-  // A violation needs several short waits, so this rule reports at most one.
-  "LIMIT-1": {
-    expected: "a wait before the retry of a request that got 429",
+  "LIMIT-1": waitingAfter("a wait before the retry of a request that got 429", (one) => hasStatus(one, 429)),
+  "LIMIT-3": waitingAfter(
+    "a wait before the retry of a request that got 429 from a gateway",
+    (one) => isOfGateway(one) && one.status === 429,
+  ),
+};
+
+/** Returns the test of a rule about waits. A violation needs several short waits, so it reports at most one. */
+function waitingAfter(expected: string, isRefusal: (exchange: ClientExchange) => boolean): RuleTest {
+  return {
+    expected,
     testedBy: {
       /**
        * Whether the client clearly waited before its retries, or sent no retry at all. The trial shows
        * nothing if the machine or the client is so slow that a wait cannot be measured.
        */
       isMet: (history) => {
-        const waits = waitsAfter429(history);
+        const waits = waitsAfter(isRefusal, history);
         const clearMs = minWaitOf(history) + CLEAR_FACTOR * usualTurnaroundMs(history);
         const isClear = seriesOf(waits).some((series) => areMost(series, ({ ms }) => ms >= clearMs));
-        const isRefused = history.exchanges.some((exchange) => hasStatus(exchange, 429));
-        return isRefused && (waits.length === 0 || isClear);
+        return history.exchanges.some(isRefusal) && (waits.length === 0 || isClear);
       },
       otherwise: "the client got no 429, or its waits before retries were too few or too short to judge",
     },
     check: (history) => {
       const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
-      const waits = seriesOf(waitsAfter429(history)).find((series) => areMost(series, isShort)) ?? [];
+      const waits = seriesOf(waitsAfter(isRefusal, history)).find((series) => areMost(series, isShort)) ?? [];
       const short = waits.filter(isShort);
       const got = `${short.length} of ${waits.length} retries without a wait`;
       return short.slice(0, 1).map(({ retry }) => ({ exchange: retry, got }));
     },
-  },
-};
+  };
+}
 
 /** Returns the test of a rule about builds under a key after `maxCount` responses REBUILD_WITH_NEW_KEY. */
 function afterRebuild(expected: string, maxCount: number): RuleTest {
@@ -170,12 +178,15 @@ interface Wait {
    * never shorter than the wait of the client, so a busy machine makes no wait look too short.
    */
   readonly ms: number;
-  /** Whether the 429 is the first one of the launch for this operation. */
+  /** Whether the refusal is the first one of the launch for this operation. */
   readonly isFirst: boolean;
 }
 
-function waitsAfter429({ exchanges }: History): readonly Wait[] {
-  const refusals = exchanges.filter((exchange) => hasStatus(exchange, 429));
+function waitsAfter(
+  isRefusal: (exchange: ClientExchange) => boolean,
+  { exchanges }: History,
+): readonly Wait[] {
+  const refusals = exchanges.filter(isRefusal);
   return refusals.flatMap((refusal) => {
     const isAlike = ({ operation }: ClientExchange) => operation === refusal.operation;
     const retry = exchanges.find((later) => isAlike(later) && isKnownBefore(refusal, later));

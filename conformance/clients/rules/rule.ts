@@ -1,12 +1,13 @@
 /** The type of a rule, and the functions that build the tables of rules. */
 import type { Operation } from "../../contract/constants.ts";
+import type { WrongValue } from "../../contract/response-schemas.ts";
 import { type ClientExchange, type History, type Launch, resultOf } from "../history.ts";
 
-/** One violation of a rule: the exchange or the launch that shows it, and a description. */
+/** One violation of a rule: the exchange or the launch that shows it, and a description or the wrong values. */
 export interface Violation {
   readonly exchange?: ClientExchange | undefined;
   readonly launch?: Launch | undefined;
-  readonly got: string;
+  readonly got: string | readonly WrongValue[];
 }
 
 /** The events that a trial must contain to test a rule. */
@@ -54,8 +55,8 @@ export function received(what: string, isIt: (exchange: ClientExchange) => boole
   };
 }
 
-/** Description of a violation, or a falsy value if there is none. */
-type Fault = string | false | undefined;
+/** Description of a violation or the wrong values, or a falsy value if there is no violation. */
+type Fault = Violation["got"] | false | undefined;
 type RequestTest = (exchange: ClientExchange, history: History) => Fault;
 
 /** Returns the test of a rule about all requests. */

@@ -19,8 +19,8 @@ export interface ClientResponse {
   readonly text: string;
   /** Time until the response is sent, in ms. */
   readonly delayMs: number;
-  /** Set if only half of the response or nothing is sent, and whether the connection is then closed. */
-  readonly breaks?: { readonly isHalfSent: boolean; readonly isClosed: boolean };
+  /** Set if only half of the response or nothing is sent: whether the connection is then closed, or gets spaces. */
+  readonly breaks?: { readonly isHalfSent: boolean; readonly isClosed: boolean; readonly drips: boolean };
 }
 
 /** @param fillIn replaces the names of hosts and actors in a value of a suite */
@@ -55,7 +55,11 @@ export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Jso
   return {
     ...{ envelope: { status, body: JSON.parse(text) }, headers, text, delayMs },
     ...(breaksAfter !== undefined && {
-      breaks: { isHalfSent: breaksAfter === "half", isClosed: stall === undefined },
+      breaks: {
+        isHalfSent: breaksAfter !== "answer",
+        isClosed: stall === undefined,
+        drips: stall === "drip",
+      },
     }),
   };
 }

@@ -10,6 +10,7 @@ import hashlib
 import http.client
 import json
 import re
+import socket
 import sys
 import threading
 import time
@@ -168,8 +169,14 @@ class Launch:
         """Returns status and JSON object of the response, or `(None, {})` if it is lost."""
         base = urlsplit(self.task["baseUrl"])
         kind = http.client.HTTPSConnection if base.scheme == "https" else http.client.HTTPConnection
-        connection = kind(base.netloc, timeout=max(0.001, self.ends_at - time.monotonic()))
+        remaining = max(0.001, self.ends_at - time.monotonic())
+        connection = kind(base.netloc, timeout=remaining)
+        # The timeout of a socket starts again with each byte, so a timer ends the connection.
+        timer = None
         try:
+            connection.connect()
+            timer = threading.Timer(remaining, connection.sock.shutdown, [socket.SHUT_RDWR])
+            timer.start()
             if body is not None:
                 headers = {**headers, "Content-Type": "application/json"}
                 body = json.dumps(body).encode()
@@ -179,6 +186,8 @@ class Launch:
         except (OSError, http.client.HTTPException):
             return None, {}
         finally:
+            if timer is not None:
+                timer.cancel()
             connection.close()
         try:
             answer = json.loads(content)
