@@ -16,6 +16,7 @@ import { measureLateness } from "./adapters/trial-clock.ts";
 import { type History, resultOf } from "./history.ts";
 import { judge } from "./judge.ts";
 import { type PlayOptions, playTrial } from "./play-trial.ts";
+import { hasUnclearWaits } from "./rules/retries.ts";
 import type { Trial } from "./trial.ts";
 
 /** Number of stopped launches at which a run ends, and the reason. Without a limit, a run can take hours. */
@@ -90,7 +91,7 @@ async function playAll(
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
   const stopped = { timeout: 0, "request limit": 0 };
-  /** Trials with a launch that reached its time limit. They are played again, alone. */
+  /** Trials with a launch that reached its time limit, or with unclear waits. They are played again, alone. */
   const slow: Trial[] = [];
   let limitMs = timeoutMs;
   let isCalibrated = false;
@@ -108,7 +109,7 @@ async function playAll(
       isCalibrated = true;
       if (timeoutMs > 0) limitMs = Math.max(timeoutMs, LIMIT_FACTOR * good.durationMs);
     }
-    if (isSlow(history)) slow.push(trial);
+    if (isSlow(history) || hasUnclearWaits(history)) slow.push(trial);
     else await finish(trial, history);
   };
   /** Plays a slow trial again. A busy machine can delay a launch, so only a second timeout counts. */

@@ -26,8 +26,14 @@ const MAX_CONFLICTS = 10;
 const MIN_WAIT_MS = 10;
 /** Lower bound of the scaled minimum. */
 const MIN_SCALED_WAIT_MS = 5;
+/** A wait that is shorter than this multiple of the client's usual turnaround time is short ... */
+const SHORT_FACTOR = 2;
+/** ... but never a longer one than this. It is scaled like the waits of the client. */
+const MAX_SHORT_WAIT_MS = 48;
 /** Fraction of waits that must be short for a violation, or clear for a valid test. Waits can be random. */
 const MIN_FRACTION = 0.8;
+/** Fraction of short waits from which the load of the machine may hide a violation. */
+const MIN_UNCLEAR_FRACTION = 0.6;
 /** Minimum number of waits to judge. `afterFirst` excludes each launch's first wait, which may be short. */
 const MIN_WAITS = { all: 3, afterFirst: 4 };
 /** A wait is clear if it exceeds the minimum wait by this multiple of the client's usual turnaround time. */
@@ -141,7 +147,7 @@ function waitingAfter(expected: string, isRefusal: (exchange: ClientExchange) =>
       otherwise: "the client got no 429, or its waits before retries were too few or too short to judge",
     },
     check: (history) => {
-      const isShort = ({ ms }: Wait) => ms < minWaitOf(history);
+      const isShort = shortnessIn(history);
       const waits = seriesOf(waitsAfter(isRefusal, history)).find((series) => areMost(series, isShort)) ?? [];
       const short = waits.filter(isShort);
       const got = `${short.length} of ${waits.length} retries without a wait`;
@@ -205,8 +211,27 @@ function seriesOf(waits: readonly Wait[]): readonly (readonly Wait[])[] {
   ];
 }
 
-function areMost(waits: readonly Wait[], isMatch: (wait: Wait) => boolean): boolean {
-  return waits.filter(isMatch).length >= waits.length * MIN_FRACTION;
+function areMost(
+  waits: readonly Wait[],
+  isMatch: (wait: Wait) => boolean,
+  minFraction: number = MIN_FRACTION,
+): boolean {
+  return waits.filter(isMatch).length >= waits.length * minFraction;
+}
+
+/** Returns a function that checks whether a wait is short: no longer than the client needs between two requests. */
+function shortnessIn(history: History): (wait: Wait) => boolean {
+  const turnaroundMs = SHORT_FACTOR * usualTurnaroundMs(history);
+  const maxMs = Math.min(turnaroundMs, MAX_SHORT_WAIT_MS * history.waitScale);
+  return ({ ms }) => ms < Math.max(minWaitOf(history), maxMs);
+}
+
+/** Returns whether many waits in a history are short, but too few for a violation. Latency can be the cause. */
+export function hasUnclearWaits(history: History): boolean {
+  const isShort = shortnessIn(history);
+  const series = seriesOf(waitsAfter(({ status }) => status === 429, history));
+  const isAnyShort = (minFraction: number) => series.some((waits) => areMost(waits, isShort, minFraction));
+  return isAnyShort(MIN_UNCLEAR_FRACTION) && !isAnyShort(MIN_FRACTION);
 }
 
 function minWaitOf({ waitScale }: History): number {
