@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const LAYERS = (
   "main.ts cli node-test.ts index.ts mutants golden audit clients report run properties play model judge " +
-  "suite contract adapters data"
+  "recordings suite contract adapters data"
 ).split(" ");
 const ROOT = import.meta.dirname;
 const IMPORT = /(?:\bfrom|\bimport|\brequire\()\s*\(?\s*["'`](\.[^"'`]*)["'`]/g;

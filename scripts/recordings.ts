@@ -10,8 +10,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Adapter, Request, Service } from "../conformance/adapters/adapter.ts";
 import { audit } from "../conformance/audit/audit.ts";
-import { type RecordedItem, type Recording, readRecording } from "../conformance/audit/recording.ts";
-import { readFormat } from "../conformance/audit/tables.ts";
 import { readServiceContract } from "../conformance/contract/contract.ts";
 import type { RequestPart } from "../conformance/contract/exchange.ts";
 import { isObject, show } from "../conformance/data/json.ts";
@@ -19,6 +17,8 @@ import { type Entry, readEntries } from "../conformance/mutants/entries.ts";
 import { openService } from "../conformance/mutants/judge.ts";
 import { playVector } from "../conformance/play/play.ts";
 import { newContext, type TestContext } from "../conformance/play/vector-run.ts";
+import { type RecordedItem, type Recording, readRecording } from "../conformance/recordings/recording.ts";
+import { readFormat } from "../conformance/recordings/tables.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
 import { type RecordedLine, writeRecording } from "./recording-forms.ts";
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import * as reference from "../../reference/service.ts";
 import { readServiceContract } from "../contract/contract.ts";
+import { readRecording } from "../recordings/recording.ts";
 import { type Audit, audit } from "./audit.ts";
 import { formatAudit } from "./format.ts";
-import { readRecording } from "./recording.ts";
 import { Recorder } from "./testing/recorder.ts";
 
 const contract = readServiceContract();

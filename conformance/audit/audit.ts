@@ -13,7 +13,6 @@ import { type Interval, instant } from "../model/clock-worlds.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
 import { differenceOf } from "../model/violation.ts";
-import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 import {
   type Kind,
   LOST,
@@ -21,7 +20,8 @@ import {
   type RecordedExchange,
   type RecordedItem,
   type Recording,
-} from "./recording.ts";
+} from "../recordings/recording.ts";
+import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 
 /** A response that violates the contract. */
 export interface AuditFinding {

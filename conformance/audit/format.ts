@@ -3,9 +3,9 @@
 import type { Contract } from "../contract/contract.ts";
 import { show } from "../data/json.ts";
 import { plural } from "../data/text.ts";
+import { KINDS, LOST, placeText, type Recording } from "../recordings/recording.ts";
 import { textsOf } from "../report/wording.ts";
 import type { Audit, RecordedEvent } from "./audit.ts";
-import { KINDS, LOST, placeText, type Recording } from "./recording.ts";
 
 /** Maximum number of findings to show for one rule. */
 const MAX_SHOWN = 3;

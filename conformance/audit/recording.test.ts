@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import * as reference from "../../reference/service.ts";
+import { type Kind, readRecording } from "../recordings/recording.ts";
+import { type Format, readFormat } from "../recordings/tables.ts";
 import { audit } from "./audit.ts";
 import { doubtOf } from "./format.ts";
-import { type Kind, readRecording } from "./recording.ts";
-import { type Format, readFormat } from "./tables.ts";
 import { conversation, type Line } from "./testing/recorder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "recording-"));

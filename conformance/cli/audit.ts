@@ -1,12 +1,12 @@
 import { audit } from "../audit/audit.ts";
 import { formatAudit } from "../audit/format.ts";
-import { readRecording } from "../audit/recording.ts";
 import { recordingTests, toReport } from "../audit/report.ts";
-import { readFormat } from "../audit/tables.ts";
 import { readServiceContract } from "../contract/contract.ts";
 import { readDataFile } from "../data/data-file.ts";
 import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
+import { readRecording } from "../recordings/recording.ts";
+import { readFormat } from "../recordings/tables.ts";
 import { formatVerdict, policyLines, render } from "../report/console.ts";
 import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";

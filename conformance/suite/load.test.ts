@@ -198,6 +198,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     '"body" gives the whole body; remove "pad-to"',
   ),
   stepsWith(
+    "{ build: { by: alice, omit: [mint], ^replace: ['\"mint\"', x] } }",
+    'the body of a build request does not contain the text "\\"mint\\""',
+  ),
+  stepsWith(
     "{ together: { steps: [{ platform: , ^expect: 200 }, { ^advance: 1s }], tally: { 200: 1 } } }",
     'the key "expect" must be one of as, rules, platform, challenge, verify, build, request, got "expect"',
     'the key "advance" must be one of as, rules, platform, challenge, verify, build, request, got "advance"',
