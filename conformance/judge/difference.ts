@@ -28,8 +28,8 @@ export type Difference =
       readonly expected: readonly Tally[];
       readonly got: readonly Exchange[];
     }
-  /** Values of a response are wrong. */
-  | { readonly kind: "values"; readonly values: readonly WrongValue[] }
+  /** Values of a response are wrong. The note states why these values are expected. */
+  | { readonly kind: "values"; readonly values: readonly WrongValue[]; readonly note?: string }
   /** A value of earlier responses does not have the specified relation to another value. */
   | {
       readonly kind: "comparison";

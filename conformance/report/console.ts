@@ -11,7 +11,7 @@ import {
   type RuleData,
   requiredRules,
 } from "./data.ts";
-import { errorSubject, failureLines, failureTitle, fieldLines, relatedFields } from "./failure.ts";
+import { errorSubject, failureLines, failureTitle, fieldLines, ownRules, relatedFields } from "./failure.ts";
 import { type Failure, type FailureGroup, groupFailures } from "./groups.ts";
 import { lacksOnly } from "./policies.ts";
 
@@ -117,7 +117,9 @@ export function formatGroup(
 /** Returns the rules and tests that a group adds to its failure that has already been printed. */
 function furtherLines(shown: Failure, { tests, passing, rules }: FailureGroup, width: number): Lines {
   const others = tests.filter((id) => id !== shown.result.id);
-  const also = rules.filter((rule) => rule !== shown.finding?.rules[0]).join(", ");
+  const { result, finding } = shown;
+  const named = finding === undefined ? [] : ownRules({ result, finding });
+  const also = rules.filter((rule) => !named.includes(rule)).join(", ");
   if (others.length === 0 && also === "") return [];
   const group = { tests: [shown.result.id, ...others], passing, causes: [], rules: [] };
   const more = relatedFields(group, []);

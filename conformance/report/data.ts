@@ -357,8 +357,24 @@ function requestText(request: Request): string {
   return text(parts.join(" "));
 }
 
+/** Minimum number of equal characters that a body shows as one with their number. */
+const MIN_RUN = 100;
+
+/** Returns the text of a body. Shows bytes that are not ASCII as `\xff` if the body is not UTF-8. */
 function bodyText({ body }: Request): string | undefined {
-  return body instanceof Uint8Array ? `(base64) ${Buffer.from(body).toString("base64")}` : body;
+  if (body === undefined) return undefined;
+  const size = Buffer.byteLength(body);
+  const shown =
+    body instanceof Uint8Array
+      ? Buffer.from(body)
+          .toString("latin1")
+          .replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
+      : body.replace(new RegExp(`(.)\\1{${MIN_RUN - 1},}`, "gsu"), (run, one: string) => {
+          return `[${show(one)} × ${run.length / one.length}]`;
+        });
+  const isBytes = body instanceof Uint8Array;
+  if (!isBytes && shown === body) return body;
+  return `${shown} (${size} bytes${isBytes ? ", not UTF-8" : ""})`;
 }
 
 function responseText({ envelope, status }: Exchange): string {

@@ -76,7 +76,7 @@ export function failureFields(
   const same = sameResponse({ result, finding }, group);
   const isOne = same.length <= 1;
   const { expected, got } = isOne ? { ...finding, got: gotText(finding) } : combine(same);
-  const own = [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
+  const own = ownRules({ result, finding }, group);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
     ...field(rule, statement, { maxLines: 3 }),
@@ -101,6 +101,15 @@ export function failureFields(
   ];
 }
 
+/** Returns the rules that the response of a failure violates, which the failure alone names. */
+export function ownRules(
+  { result, finding }: Failure & { readonly finding: FindingData },
+  group?: FailureGroup,
+): readonly string[] {
+  const same = sameResponse({ result, finding }, group);
+  return [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
+}
+
 /** Maximum number of stack frames, and of other requests, that an error shows. */
 const MAX_SHOWN = 3;
 /** Maximum length of the bodies of the other requests. */
@@ -108,7 +117,7 @@ const MAX_SAMPLE = 16;
 
 /** @param all results with the same error, the shown one included */
 function errorFields(result: ResultData, all: readonly ResultData[]): readonly Field[] {
-  const { id, title, error: { thrown, frames = [], log = [], request } = {} } = result;
+  const { id, title, error: { thrown, frames = [], log = [], request, sent: whole = "" } = {} } = result;
   const start = ownFrameIndex(frames);
   const bodyOf = ({ error }: ResultData) => error?.request?.body ?? "(no body)";
   const body = bodyOf(result);
@@ -116,7 +125,10 @@ function errorFields(result: ResultData, all: readonly ResultData[]): readonly F
   bodies.delete(cutText(body, MAX_SAMPLE));
   const also = [...bodies].sort((one, other) => one.length - other.length).slice(0, MAX_SHOWN);
   const more = bodies.size > MAX_SHOWN ? " …" : "";
-  const sent = also.length === 0 ? shorten(body) : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`;
+  const end = request?.body === undefined ? undefined : -request.body.length;
+  const credentials = whole.slice(errorSubject(result).length + 1, end);
+  const shown = also.length === 0 ? body : `${cutText(body, 40)}  (also ${also.join(", ")}${more})`;
+  const sent = shorten(request?.body === undefined ? `${credentials} ${shown}`.trim() : credentials + shown);
   const accepted = all.flatMap(({ error }) => error?.accepted ?? []);
   const wanted = thrown === undefined ? undefined : mostFrequent(accepted);
   return [

@@ -41,7 +41,8 @@ export function textsOf({ difference, exchange }: Found): Readonly<Record<"expec
     case "values": {
       const join = (textOf: (value: WrongValue) => string) =>
         difference.values.map((value) => `${value.path}: ${textOf(value)}`).join("; ");
-      return { expected: join(({ expected }) => expected), got: join(wrongValueText) };
+      const note = difference.note === undefined ? "" : ` (${difference.note})`;
+      return { expected: join(({ expected }) => expected) + note, got: join(wrongValueText) };
     }
     case "comparison":
       return comparisonTexts(difference);

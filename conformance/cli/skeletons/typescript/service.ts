@@ -16,6 +16,7 @@ export const facts: ServiceDefinition["facts"] = {
 export function createService({ now }: { readonly now: () => number }) {
   const startedAt = now();
 
+  // `body` is a text, a Uint8Array if it is not UTF-8, or undefined if the request has none.
   async function handle({ method, path, body, bearer, idempotencyKey }: ServiceCall): Promise<ServiceEnvelope> {
     if (method === "GET" && path === "/v1/platform")
       return { status: 200, body: { mode: "OFFLINE_PROTOTYPE", productionApproved: false } };
