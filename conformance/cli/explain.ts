@@ -6,7 +6,7 @@ import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
-import { type Step, stepsOf, type Test } from "../suite/vector.ts";
+import { entryId, type Step, stepsOf, type Test } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
@@ -175,8 +175,6 @@ function sourceOf({ id, place }: Test): Lines {
   return entry.trimEnd().split("\n");
 }
 
-/** Returns the ID of a vector without its case. */
-const entryId = ({ id }: Test) => id.split("/").slice(0, 2).join("/");
 const stated = ({ id, statement }: Rule) => [id, statement.trim()];
 const asked = ({ id, question }: OpenPoint) => [id, question];
 

@@ -133,6 +133,22 @@ test("a private key in a result is a recommendation that is not followed", async
   assert.deepEqual(rulesWith("violated", report), ["CLIENT-SECRET-2"]);
 });
 
+test("a changed draft is reported by the paths of the changed values", async () => {
+  const client = inProcess(async (task, tools) => {
+    const { draft } = (await launch(task, tools)) as { draft: { readonly cost: object } };
+    const { nextGate: _, ...rest } = draft as typeof draft & { readonly nextGate: string };
+    return { draft: { ...rest, cost: { ...draft.cost, networkFeeLamports: "15000" }, note: 1 } };
+  });
+  const report = await run(client, { selection: { only: ["launches/first"] } });
+  const finding = report.results[0]?.findings[0];
+  assert.ok(finding?.difference.kind === "values");
+  assert.deepEqual(finding.rules, ["CLIENT-FLOW-2"]);
+  assert.deepEqual(
+    finding.difference.values.map(({ path }) => path),
+    ["draft.cost.networkFeeLamports", "draft.note", "draft.nextGate"],
+  );
+});
+
 test("a report does not show a bearer in a path, and the rule about the bearer heads the failure", async () => {
   let sent = "";
   const client = changing(({ bearer, ...call }) => {

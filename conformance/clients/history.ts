@@ -84,7 +84,7 @@ export interface History {
   readonly missingFaults: number;
   /** Text that the client wrote to standard error. */
   readonly log: string;
-  /** Whether the machine was too busy to judge whether launches end in time. */
+  /** Whether the machine was too busy to judge how launches end. */
   readonly isDelayed: boolean;
   readonly facts: Facts;
 }

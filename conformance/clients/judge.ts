@@ -120,7 +120,7 @@ function findingOf(
 /** Returns the rules of the trial that it did not test, with the reasons. */
 function notTestedRules(trial: Trial, history: History, violations: readonly FoundViolation[]) {
   const reasonOf = (id: string): string | undefined => {
-    if (history.isDelayed) return "the machine was too busy to judge whether the launch ends in time";
+    if (history.isDelayed) return "the machine was too busy to judge how the launch ends";
     if (history.missingFaults > 0) return "a scripted fault did not occur, because no request matched";
     if (violations.some(({ rule }) => rule.id === id)) return "a violation of another rule may be the cause";
     const need = RULES.get(id)?.testedBy;

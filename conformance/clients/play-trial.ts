@@ -6,6 +6,7 @@ import { keyPairOf, privateKeyOf } from "../contract/key-pair.ts";
 import { launchMembers } from "../contract/requests.ts";
 import type { Fields } from "../data/json.ts";
 import { errorText } from "../data/text.ts";
+import { entryId } from "../suite/vector.ts";
 import type { ClientAdapter, RequestHandler } from "./adapters/client-adapter.ts";
 import { serveHttp } from "./adapters/http-endpoint.ts";
 import { startStopwatch, startTimer, TrialClock } from "./adapters/trial-clock.ts";
@@ -107,7 +108,8 @@ export async function playTrial(
   /** Records the response to a request, or that there is none, and releases it. */
   const release = (exchange: ClientExchange, response: ClientResponse | undefined) => {
     const envelope = readEnvelope(response?.breaks === undefined ? response?.envelope : undefined);
-    const half = response?.breaks?.isHalfSent === true && { halfStatus: response.envelope.status };
+    const half = response?.breaks !== undefined &&
+      response.breaks !== "answer" && { halfStatus: response.envelope.status };
     Object.assign(exchange, { ...envelope, ...half, answeredIndex: eventCount++, answeredAtMs: now() });
     clock.markEvent();
     return response;
@@ -186,8 +188,8 @@ export async function playTrial(
   const host = hostOf(trial);
   const endpoint = adapter.usesHttp ? await serveHttp(handle, refuse, trial.basePath, host.port) : undefined;
   const elsewhere = endpoint && hasRedirect ? await serveHttp(undefined, refuse) : undefined;
-  host.port = endpoint === undefined ? host.port || unusedPort() : Number(new URL(endpoint.url).port);
-  const url = endpoint?.url ?? `http://127.0.0.1:${host.port}${trial.basePath}`;
+  const url = endpoint?.url ?? `http://127.0.0.1:${host.port ?? unusedPort()}${trial.basePath}`;
+  host.port = Number(new URL(url).port);
   /** Start of the URL to which each kind of redirect leads. */
   const targets = elsewhere && {
     same: url,
@@ -247,30 +249,28 @@ function launchOf(step: LaunchStep, service: SimulatedService, startIndex: numbe
   };
 }
 
-/** Port of a service, 0 before it is known, and the paths of the services that had this port. */
+/** A host and port, and the base paths of the services that had them. */
 interface Host {
-  port: number;
+  port?: number;
   readonly paths: Set<string>;
 }
 
 /** The latest host of each vector with base paths. */
 const hosts = new Map<string, Host>();
+let portCount = 0;
 
 /**
- * Returns the host of a trial. A client may cache facts about a service by its URL, so each trial has a different
- * URL. Cases of a vector with base paths differ only in the path.
+ * Returns the host of a trial. A client may cache facts about a service by its URL, so each play has a different
+ * URL. The cases of a vector with base paths differ only in the path.
  */
-function hostOf({ id, basePath }: Trial): Host {
-  const vector = id.split("/", 2).join("/");
-  const known = hosts.get(vector);
-  const isFree = basePath !== "" && known !== undefined && !known.paths.has(basePath);
-  const host = isFree ? known : { port: 0, paths: new Set<string>() };
-  if (basePath !== "") hosts.set(vector, host);
+function hostOf(trial: Trial): Host {
+  const { basePath } = trial;
+  const known = hosts.get(entryId(trial));
+  const host = known?.paths.has(basePath) === false ? known : { paths: new Set<string>() };
   host.paths.add(basePath);
+  if (basePath !== "") hosts.set(entryId(trial), host);
   return host;
 }
-
-let portCount = 0;
 
 /** Returns a port for a service that is not reached over HTTP. */
 function unusedPort(): number {

@@ -11,6 +11,7 @@ import {
   untilAborted,
 } from "../run/run.ts";
 import type { EarlyEnd } from "../run/verdict.ts";
+import { entryId } from "../suite/vector.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
 import { measureLateness } from "./adapters/trial-clock.ts";
 import { type History, resultOf } from "./history.ts";
@@ -31,6 +32,8 @@ const LIMIT_FACTOR = 4;
 const AGAIN_FACTOR = 3;
 /** Delay of the kit itself during a trial that makes its time limits meaningless, as a fraction of the limit. */
 const MAX_LATENESS = 0.5;
+/** Delay of the kit itself during a trial that can exceed a time limit of the client for a request, in ms. */
+const MAX_LATENESS_MS = 100;
 
 /** Start of the first trial: not a whole second, so that rounded times differ from exact ones. */
 const FIRST_START_MS = Date.UTC(2026, 9, 10, 12, 0, 0, 250);
@@ -91,7 +94,7 @@ async function playAll(
   const { signal, onResult, nextTurn } = options;
   const results = new Map<Trial, Result>();
   const stopped = { timeout: 0, "request limit": 0 };
-  /** Trials with a launch that reached its time limit, or with unclear waits. They are played again, alone. */
+  /** Trials whose result the load of the machine may have caused. They are played again, alone. */
   const slow: Trial[] = [];
   let limitMs = timeoutMs;
   let isCalibrated = false;
@@ -102,21 +105,26 @@ async function playAll(
     return playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
   };
   const playOnce = async (trial: Trial, job: number): Promise<void> => {
+    const getLatenessMs = measureLateness();
     const history = await play(trial, job, limitMs);
+    const isHindered = getLatenessMs() > MAX_LATENESS_MS && isRefusedWithoutFault(history);
     // The first good launch shows what the client needs on this machine.
     const good = history.launches.find((launch) => resultOf(launch)?.kind === "draft");
     if (good !== undefined && !isCalibrated) {
       isCalibrated = true;
       if (timeoutMs > 0) limitMs = Math.max(timeoutMs, LIMIT_FACTOR * good.durationMs);
     }
-    if (isSlow(history) || hasUnclearWaits(history)) slow.push(trial);
+    if (isHindered || isSlow(history) || hasUnclearWaits(history)) slow.push(trial);
     else await finish(trial, history);
   };
-  /** Plays a slow trial again. A busy machine can delay a launch, so only a second timeout counts. */
+  /** Plays a slow trial again. A busy machine can delay a launch, so only the second play counts. */
   const playAgain = async (trial: Trial): Promise<void> => {
     const getLatenessMs = measureLateness();
     const history = await play(trial, 0, limitMs * AGAIN_FACTOR);
-    const isDelayed = getLatenessMs() > limitMs * MAX_LATENESS && isSlow(history);
+    const latenessMs = getLatenessMs();
+    const isDelayed =
+      (latenessMs > limitMs * MAX_LATENESS && isSlow(history)) ||
+      (latenessMs > MAX_LATENESS_MS && isRefusedWithoutFault(history));
     await finish(trial, { ...history, isDelayed });
   };
   const finish = async (trial: Trial, history: History): Promise<void> => {
@@ -168,15 +176,25 @@ function isSlow({ launches }: History): boolean {
   );
 }
 
+/** Returns whether the client gave up a launch that must end with a draft, although no fault was applied. */
+function isRefusedWithoutFault({ launches }: History): boolean {
+  return launches.some(
+    (launch) =>
+      resultOf(launch)?.kind === "refused" &&
+      launch.step.expected.every((kind) => kind === "draft") &&
+      launch.exchanges.every(({ fault }) => Object.keys(fault).length === 0),
+  );
+}
+
 function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {
   return launches.filter(({ end }) => end.kind === kind).length;
 }
 
-/** Groups trials by vector. The IDs of the cases of a vector differ only in their last part. */
+/** Groups trials by vector. */
 function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
   const groups = new Map<string, Trial[]>();
   for (const trial of trials) {
-    const vector = trial.id.split("/", 2).join("/");
+    const vector = entryId(trial);
     groups.set(vector, [...(groups.get(vector) ?? []), trial]);
   }
   return [...groups.values()];

@@ -6,44 +6,28 @@ import type { SourcePlace, Test } from "../suite/vector.ts";
 
 /**
  * How the simulated service treats one request differently from the reference. The members have the names of
- * client suites. Not every fault violates the contract. Another message layout, for example, is legal.
+ * client suites, and `client-suite.schema.json` describes them. Not every fault violates the contract: another
+ * message layout, for example, is legal.
  */
 export interface Fault {
-  /** Refusal, such as `429 OFFLINE_CAPACITY`. The reference does not get the request. */
   readonly refuse?: string;
-  /** Status of an error, or of a response of a gateway, that the client gets instead of the response. */
   readonly status?: number;
-  /** Name of the body of a gateway's response (see `GATEWAY_BODIES`). */
   readonly gateway?: string;
-  /** Where a redirect leads: the requested URL, or the same path on another port or host. */
   readonly redirect?: "same" | "port" | "host";
-  /** Whether the reference processes the request if `status` replaces the response. */
   readonly effect?: boolean;
-  /** Loses the request before the reference gets it, or all or half of the response. */
   readonly lose?: "request" | "answer" | "half";
-  /** Sends nothing, half of the response, or half of it and then spaces for ever, and keeps the connection open. */
   readonly stall?: "answer" | "half" | "drip";
-  /** Time until the response is sent, such as `2s`. */
   readonly delay?: string;
-  /** Time that passes on the service's clock, but not on the client's. */
   readonly pass?: string;
-  /** Whether the service restarts before it processes the request. */
   readonly restart?: boolean;
-  /** Templates of a challenge message, of `expiresAt`, and of a bearer. */
   readonly message?: Json;
   readonly timestamps?: Json;
   readonly bearer?: Json;
-  /** Name of a change to a draft's transaction. */
   readonly transaction?: string;
-  /** Name of a JSON format in which to write the body (see `SPELLINGS`). */
   readonly spelling?: string;
-  /** Fields to add to a response, by path. */
   readonly add?: JsonObject;
-  /** Fields to replace in a response with status 200, by path. */
   readonly set?: JsonObject;
-  /** Changes to fields of a response with status 200, by path (see `CHANGES`). */
   readonly change?: Readonly<Record<string, string>>;
-  /** Response headers to add. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
 import { DataError } from "../data/data-file.ts";
 import { escapeText, nearest } from "../data/text.ts";
-import { isVector, type Step, type Test } from "../suite/vector.ts";
+import { entryId, isVector, type Step, type Test } from "../suite/vector.ts";
 
 /** The part of the suite that a run plays: the vectors that satisfy all given members. */
 export interface Selection {
@@ -70,7 +70,7 @@ export function matchGlobs<One extends Test>(
   if (globs.length === 0) return vectors;
   const matched = globs.map((glob) => {
     const matches = globMatcher("--only", glob);
-    const found = vectors.filter(({ id }) => matches(id) || matches(id.split("/").slice(0, 2).join("/")));
+    const found = vectors.filter((test) => matches(test.id) || matches(entryId(test)));
     if (found.length > 0) return found;
     throw new DataError(`--only ${glob}: no vector or property matches; ${hintFor(glob, vectors)}`);
   });

@@ -87,16 +87,16 @@ async function send(
   outgoing.setHeader("content-type", "application/json");
   for (const [name, value] of Object.entries(response.headers)) outgoing.setHeader(name, value);
   const body = Buffer.from(response.text);
-  if (breaks?.drips === true) outgoing.setHeader("transfer-encoding", "chunked");
+  if (breaks === "drip") outgoing.setHeader("transfer-encoding", "chunked");
   const isChunked = outgoing.hasHeader("transfer-encoding");
   // HTTP/1.0 has no chunks (RFC 9112, section 6.1). The body then ends with the connection.
   if (incoming.httpVersion === "1.0") outgoing.removeHeader("transfer-encoding");
   if (!isChunked) outgoing.setHeader("content-length", body.length);
   if (breaks !== undefined) {
-    if (breaks.isHalfSent)
+    if (breaks !== "answer")
       await new Promise((resolve) => outgoing.write(body.subarray(0, body.length >> 1), resolve));
-    if (breaks.isClosed) throw new Error("the second half of the response is lost");
-    while (breaks.drips && !outgoing.destroyed) {
+    if (breaks === "closed") throw new Error("the second half of the response is lost");
+    while (breaks === "drip" && !outgoing.destroyed) {
       outgoing.write(" ");
       await delay(DRIP_INTERVAL_MS);
     }

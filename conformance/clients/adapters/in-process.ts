@@ -50,7 +50,7 @@ export function toolsOf(context: LaunchContext) {
     async handle(call: unknown): Promise<unknown> {
       const response = await duringLaunch(context, () => context.handle(requestOfCall(call), context.sleep));
       // A call cannot stop in its middle, so a response that never comes is lost at the deadline.
-      if (response?.breaks?.isClosed === false)
+      if (response?.breaks !== undefined && response.breaks !== "closed")
         await duringLaunch(context, () => context.sleep(context.endsAtMs - context.now()));
       if (response === undefined || response.breaks !== undefined)
         throw new Error("the connection was closed before a response arrived");

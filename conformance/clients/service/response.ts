@@ -19,8 +19,8 @@ export interface ClientResponse {
   readonly text: string;
   /** Time until the response is sent, in ms. */
   readonly delayMs: number;
-  /** Set if only half of the response or nothing is sent: whether the connection is then closed, or gets spaces. */
-  readonly breaks?: { readonly isHalfSent: boolean; readonly isClosed: boolean; readonly drips: boolean };
+  /** Set if only a part of the response is sent: how it stalls, or `closed` if its second half is lost. */
+  readonly breaks?: Fault["stall"] | "closed";
 }
 
 /** @param fillIn replaces the names of hosts and actors in a value of a suite */
@@ -30,7 +30,7 @@ export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Jso
   const gateway = redirect === undefined ? fault.gateway : "html";
   const headers = fillIn((fault.headers ?? {}) as Fields) as Record<string, string>;
   const delayMs = parseDuration(fault.delay ?? "0ms") ?? 0;
-  const breaksAfter = stall ?? (lose === "half" ? lose : undefined);
+  const breaks = stall ?? (lose === "half" ? "closed" : undefined);
   if (gateway !== undefined) {
     const [type = "", text = ""] = GATEWAY_BODIES[gateway] ?? [];
     const body = parseJson(text);
@@ -54,13 +54,7 @@ export function applyFault(envelope: Envelope, fault: Fault, fillIn: (value: Jso
   const text = (SPELLINGS[fault.spelling ?? ""] ?? JSON.stringify)(changed as Fields);
   return {
     ...{ envelope: { status, body: JSON.parse(text) }, headers, text, delayMs },
-    ...(breaksAfter !== undefined && {
-      breaks: {
-        isHalfSent: breaksAfter !== "answer",
-        isClosed: stall === undefined,
-        drips: stall === "drip",
-      },
-    }),
+    ...(breaks !== undefined && { breaks }),
   };
 }
 
