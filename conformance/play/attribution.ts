@@ -9,6 +9,8 @@ import type { Finding, Result } from "./result.ts";
 const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 /** Rules that the refusal of a valid request can violate: about bearers of public operations, and paths. */
 const RULES_OF_REFUSAL = { unauthorized: /^AUTH-[123]$/, missing: /^VERSION-1$/ };
+/** By operation: the operation whose success a valid request needs. */
+const PREVIOUS: Readonly<Record<string, string>> = { verify: "challenge", build: "verify" };
 /** The rule that a session can be used for an hour. */
 const SESSION_RULE = "SESSION-5";
 /** Minimum number of tests that need the success of an operation that does not work. */
@@ -88,7 +90,10 @@ export class OperationEvidence {
     const tests = new Set([...refusals.values()].flatMap((ids) => [...ids]));
     const succeeded = this.#succeeded.get(operation) ?? 0;
     // With a bearer that it does not need, for example, an operation may succeed in a few tests.
-    return succeeded * MIN_RATIO <= tests.size && (isMissing || tests.size >= MIN_TESTS);
+    // If the operation before it never succeeds, no test sends a valid request to the operation.
+    const isReachable = this.#succeeded.has(PREVIOUS[operation] ?? "platform");
+    const minTests = isMissing ? Number(isReachable) : MIN_TESTS;
+    return succeeded * MIN_RATIO <= tests.size && tests.size >= minTests;
   }
 }
 
