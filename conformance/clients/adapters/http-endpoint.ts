@@ -15,6 +15,10 @@ const CHUNK_INTERVAL_MS = 5;
 /** Real time between two bytes of a response that never ends. Shorter than any time limit of a socket. */
 const DRIP_INTERVAL_MS = 20;
 const MAX_CUTS = 8;
+/** Ports of earlier services. A client may keep facts about a service by its URL, so the next one has a new port. */
+const usedPorts = new Set<number>();
+/** Number of ports to try. If most ports have been used, a service can get one of them. */
+const MAX_ATTEMPTS = 100;
 /** Waits in real time. */
 const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 
@@ -50,12 +54,20 @@ export async function serveHttp(
     respond().catch(() => socket.destroy());
   });
   server.maxHeadersCount = 0;
+  const portOf = () => (server.address() as AddressInfo).port;
   await new Promise<void>((resolve) => {
+    let attempts = 0;
     server.on("error", () => server.listen(0, "127.0.0.1"));
-    server.on("listening", resolve);
+    server.on("listening", () => {
+      attempts += 1;
+      const isUsed = portOf() !== wantedPort && usedPorts.has(portOf()) && attempts < MAX_ATTEMPTS;
+      if (isUsed) server.close(() => server.listen(0, "127.0.0.1"));
+      else resolve();
+    });
     server.listen(wantedPort, "127.0.0.1");
   });
-  const { port } = server.address() as AddressInfo;
+  const port = portOf();
+  usedPorts.add(port);
   return {
     url: `http://127.0.0.1:${port}${basePath}`,
     close() {
