@@ -17,12 +17,31 @@ import {
   operationOf,
   ROUTES,
 } from "./constants.ts";
-import { compileContract, readClientContract, readContract } from "./contract.ts";
+import {
+  compileContract,
+  readClientContract,
+  readContract,
+  readServiceContract,
+  requiresRefusal,
+} from "./contract.ts";
 import { codesOf, findMismatches, namedMembersOf, statusesOf, successRuleOf } from "./response-schemas.ts";
 
 const source = join(DATA_FOLDER, "contract");
 const folder = mkdtempSync(join(tmpdir(), "contract-test-"));
 after(() => rmSync(folder, { recursive: true }));
+
+test("a rule whose statement names only refusals is marked, so that a refused valid request does not violate it", () => {
+  const refusal = /gets? (?:`?4\d\d|`?[A-Z_]{6,}`)|opens no|(?:is|are) refused/;
+  const success = /accept|enough|served|succeed|exactly one opens|gets (?:200|a challenge|its draft)/;
+  const unmarked = [...readServiceContract().rules.values()].filter(
+    (rule) => refusal.test(rule.statement) && !success.test(rule.statement) && !requiresRefusal(rule),
+  );
+  // These are about the code of a refusal.
+  assert.deepEqual(
+    unmarked.map(({ id }) => id),
+    ["ERROR-21", "ERROR-60"],
+  );
+});
 
 test("routes, limits, and lifetimes are those of the contract", () => {
   assert.deepEqual(ROUTES, {
