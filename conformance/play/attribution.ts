@@ -3,6 +3,7 @@ import { OUTCOMES } from "../contract/constants.ts";
 import { describeResponse } from "../contract/exchange.ts";
 import { matchesOutcome, type Outcome } from "../contract/outcome.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
+import { LIFETIME_RULES } from "../judge/lifetime.ts";
 import type { Finding, Result } from "./result.ts";
 
 /** Statuses of a route that does not exist. */
@@ -11,8 +12,6 @@ const MISSING: ReadonlySet<number | undefined> = new Set([404, 405, 501]);
 const RULES_OF_REFUSAL = { unauthorized: /^AUTH-[123]$/, missing: /^VERSION-1$/ };
 /** By operation: the operation whose success a valid request needs. */
 const PREVIOUS: Readonly<Record<string, string>> = { verify: "challenge", build: "verify" };
-/** The rule that a session can be used for an hour. */
-const SESSION_RULE = "SESSION-5";
 /** Minimum number of tests that need the success of an operation that does not work. */
 const MIN_TESTS = 3;
 /** Number of such tests for each test in which the operation succeeds. */
@@ -82,7 +81,7 @@ export class OperationEvidence {
     const isShown = needsSuccess(finding) || tests >= MIN_TESTS;
     if (!isShown || !isEndedSession(finding) || rules.some((rule) => /^(?:SESSION|AUTH)-/.test(rule)))
       return finding;
-    return { ...finding, rules: [SESSION_RULE, ...(tests >= MIN_RATIO ? [] : rules)] };
+    return { ...finding, rules: [LIFETIME_RULES.verify.usable, ...(tests >= MIN_RATIO ? [] : rules)] };
   }
 
   #isBroken(operation: string, isMissing: boolean): boolean {
