@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -141,12 +141,23 @@ test("init writes no workflow into a subfolder of a repository, where it would n
   assert.match(readFileSync(join(repository, "Pay Service/service.ts"), "utf8"), /name: "pay-service"/);
 });
 
+test("the script of init uses a kit that is installed in a folder above", async () => {
+  const parent = mkdtempSync(join(folder, "parent-"));
+  await init(join(parent, "service"));
+  const kit = join(parent, "node_modules/.bin/launch-draft-conformance");
+  mkdirSync(dirname(kit), { recursive: true });
+  writeFileSync(kit, '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const args = ["conformance.sh", "--verbose"];
+  const text = execFileSync("sh", args, { cwd: join(parent, "service"), encoding: "utf8" });
+  assert.equal(text, "run --module service.ts --baseline known-failures.yaml --verbose\n");
+});
+
 test("init overwrites no file, and refuses an unknown language", async () => {
   const own = mkdtempSync(join(folder, "own-"));
   assert.equal((await init(own)).status, 0);
   const script = readFileSync(join(own, "conformance.sh"), "utf8");
-  assert.match(script, /^exec npx --yes --ignore-scripts launch-draft-conformance@/m);
-  assert.match(script, / run --module service\.ts --baseline known-failures\.yaml "\$@"\n$/);
+  assert.match(script, /^set -- run --module service\.ts --baseline known-failures\.yaml "\$@"$/m);
+  assert.match(script, /^exec npx --yes --ignore-scripts launch-draft-conformance@\S+ "\$@"\n$/m);
   const again = await init(own);
   assert.equal(again.status, 2);
   assert.match(

@@ -82,7 +82,13 @@ function repositoryOf(folder: string): string | undefined {
 function scriptText(target: string): string {
   return `#!/bin/sh
 # Tests the service. Accepts the options of "run", such as --only or --verbose.
-exec npx --yes --ignore-scripts launch-draft-conformance@${readVersion()} run ${target} --baseline ${BASELINE} "$@"
+set -- run ${target} --baseline ${BASELINE} "$@"
+# Uses the kit that is installed here or in a folder above. Otherwise, npx installs it.
+for folder in . .. ../.. ../../..; do
+  kit=$folder/node_modules/.bin/launch-draft-conformance
+  [ ! -x "$kit" ] || exec "$kit" "$@"
+done
+exec npx --yes --ignore-scripts launch-draft-conformance@${readVersion()} "$@"
 `;
 }
 

@@ -1,6 +1,7 @@
 import { type Adapter, ImplementationError, type Request, type Service } from "../adapters/adapter.ts";
-import { operationOf } from "../contract/constants.ts";
-import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
+import { OUTCOMES, operationOf } from "../contract/constants.ts";
+import { describeResponse, type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
+import { cutText } from "../data/text.ts";
 import type { StepPlace } from "./result.ts";
 
 /** Maximum delay at the end of a wait on a real clock, in ms. */
@@ -22,10 +23,17 @@ export interface Observer {
   settled?(): void;
 }
 
+/** Maximum number of texts that {@link Conversation.eventsBefore} returns. */
+const MAX_EVENTS = 4;
+/** Maximum length of a path in such a text, in UTF-16 code units. */
+const MAX_PATH = 60;
+
 /** A conversation with a service: starts the service, sends requests, waits, and informs observers. */
 export class Conversation {
   /** All exchanges, in the order of their responses. */
   readonly exchanges: Exchange[] = [];
+  /** The exchanges, and a description of each restart and wait between them. */
+  readonly #events: (Exchange | string)[] = [];
   readonly #adapter: Pick<Adapter, "start" | "bytesToSign">;
   readonly #observers: readonly Observer[];
   #service: Service | undefined;
@@ -61,6 +69,7 @@ export class Conversation {
     const stoppedMs = this.#service?.nowMs;
     await this.close();
     this.#service = await this.#adapter.start(nowMs);
+    if (stoppedMs !== undefined) this.#events.push("restart");
     this.#startMs ||= this.nowMs;
     this.#waitedMs += this.nowMs - (stoppedMs ?? this.nowMs);
     for (const observer of this.#observers) observer.started?.(nowMs);
@@ -73,6 +82,7 @@ export class Conversation {
     const waitedMs = this.nowMs - fromMs;
     // If the machine pauses during a wait, entries that the test needs can expire. So the excess counts as slow.
     this.#waitedMs += Math.min(waitedMs, ms + MAX_OVERSHOOT_MS);
+    if (waitedMs > 0) this.#events.push(`wait of ${waitedMs / 1000} s`);
     for (const observer of this.#observers) observer.waited?.(fromMs, waitedMs);
   }
 
@@ -82,6 +92,7 @@ export class Conversation {
     try {
       const exchange = await this.#exchange(request);
       this.exchanges.push(exchange);
+      this.#events.push(exchange);
       for (const observer of this.#observers) observer.received?.(exchange, place);
       return exchange;
     } finally {
@@ -94,7 +105,8 @@ export class Conversation {
     const operation = operationOf(request);
     const atMs = this.nowMs;
     const handled = this.#started.handle(request).catch((error: unknown) => {
-      if (error instanceof ImplementationError) error.details = { request, ...error.details };
+      if (error instanceof ImplementationError)
+        error.details = { request, before: this.eventsBefore(), ...error.details };
       throw error;
     });
     const response = readEnvelope(await handled);
@@ -103,6 +115,21 @@ export class Conversation {
     const isChallenge = operation === "challenge" && response.status === 200 && typeof message === "string";
     const signed = isChallenge ? { signed: await this.#adapter.bytesToSign(message) } : {};
     return { operation, request, input: readInput(request.body), ...response, ...signed, atMs, answeredAtMs };
+  }
+
+  /** Describes the last events before an exchange or, without one, before now. Equal events are one text. */
+  eventsBefore(exchange?: Exchange): readonly string[] {
+    const end = exchange === undefined ? this.#events.length : this.#events.lastIndexOf(exchange);
+    const groups: { readonly text: string; count: number }[] = [];
+    for (let index = end - 1; index >= 0 && groups.length <= MAX_EVENTS; index--) {
+      const event = this.#events[index] as Exchange | string;
+      if (typeof event !== "string" && isUsualProfile(event)) continue;
+      const text = typeof event === "string" ? event : describeExchange(event);
+      if (groups[0]?.text === text) groups[0].count += 1;
+      else groups.unshift({ text, count: 1 });
+    }
+    const texts = groups.map(({ text, count }) => (count === 1 ? text : `${count} × ${text}`));
+    return texts.length > MAX_EVENTS ? ["…", ...texts.slice(-MAX_EVENTS)] : texts;
   }
 
   /** Returns whether responses took so long that an entry may have expired. False on a virtual clock. */
@@ -118,4 +145,14 @@ export class Conversation {
     this.#service = undefined;
     await service?.close();
   }
+}
+
+/** Returns whether an exchange only reads the profile, as the kit does after each start. */
+function isUsualProfile({ operation, status }: Exchange): boolean {
+  return operation === "platform" && status === OUTCOMES.success.status;
+}
+
+function describeExchange(exchange: Exchange): string {
+  const { method, path } = exchange.request;
+  return `${method} ${cutText(path, MAX_PATH)} gets ${describeResponse(exchange)}`;
 }

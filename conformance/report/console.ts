@@ -109,24 +109,31 @@ export function formatGroup(
 ): Lines {
   const others = isVerbose ? group.members.filter((failure) => failure !== (shown ?? group.first)) : [];
   return [
-    ...(shown ? furtherLines(shown, group, width) : [...failureLines(group.first, data, width, group), ""]),
+    ...(shown
+      ? furtherLines(shown, group, data.rules, width)
+      : [...failureLines(group.first, data, width, group), ""]),
     ...others.flatMap((failure) => [...failureLines(failure, data, width), ""]),
   ];
 }
 
 /** Returns the rules and tests that a group adds to its failure that has already been printed. */
-function furtherLines(shown: Failure, { tests, passing, rules }: FailureGroup, width: number): Lines {
+function furtherLines(
+  shown: Failure,
+  { tests, passing, rules }: FailureGroup,
+  known: ReportData["rules"],
+  width: number,
+): Lines {
   const others = tests.filter((id) => id !== shown.result.id);
   const { result, finding } = shown;
   const named = finding === undefined ? [] : ownRules({ result, finding });
-  const also = rules.filter((rule) => !named.includes(rule)).join(", ");
-  if (others.length === 0 && also === "") return [];
-  const group = { tests: [shown.result.id, ...others], passing, causes: [], rules: [] };
-  const more = relatedFields(group, []);
+  const also = rules.filter((rule) => !named.includes(rule));
+  if (others.length === 0 && also.length === 0) return [];
+  // The first of the rules is the one that the failure has already named.
+  const all = ["", ...also];
+  const group = { tests: [shown.result.id, ...others], passing, causes: all, rules: all };
   return [
     `${failureTitle(shown)} (shown above)`,
-    ...(also === "" ? [] : fieldLines({ label: "also violates", text: also, maxLines: 2 }, width)),
-    ...more.flatMap((field) => fieldLines(field, width)),
+    ...relatedFields(group, known).flatMap((field) => fieldLines(field, width)),
     "",
   ];
 }
@@ -225,17 +232,16 @@ function testRows({ tests, run, results }: ReportData): readonly Row[] {
   const missing = run.selected - passed - failed - skipped - error;
   const notRun = missing > 0 ? `, ${missing} not run` : "";
   const part = run.selected < run.total ? `; ${run.selected} of ${run.total} selected` : "";
-  const outcomes = `${passed} passed, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
-  const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
   const others = results.filter(({ outcome, findings }) => outcome === "passed" && findings !== undefined);
   const show = others.length === 1 ? "shows" : "show";
-  const shown =
-    others.length > 0 ? [`${others.length} of the passed tests ${show} violations of other rules`] : [];
+  const shown = others.length === 0 ? "" : ` (${others.length} of them ${show} violations of other rules)`;
+  const outcomes = `${passed} passed${shown}, ${failed} failed, ${skipped} skipped, ${plural(error, "error")}${notRun}`;
+  const effort = `${plural(run.requests, "request")}, ${seconds(run.durationMs)}${part}`;
   const excused = Object.entries(EXCUSES).flatMap(([excuse, text]) => {
     const count = results.filter((result) => result.excuse === excuse).length;
     return count === 0 ? [] : [`${plural(count, "test")} skipped because ${text}`];
   });
-  return [["Tests", `${outcomes} (${effort})`, ...shown, ...excused]];
+  return [["Tests", `${outcomes} (${effort})`, ...excused]];
 }
 
 function searchRow({ search }: ReportData): Row {
@@ -327,8 +333,8 @@ function conclusionOf(data: ReportData): string {
       return `Does not conform: ${what}${isKnown ? ", all of them known" : ""}.${rest}`;
     }
     case "undecided":
+      if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.${ended}`;
       if (ended !== "") return `Undecided.${ended}`;
-      if (tests.error > 0) return `Undecided: ${plural(tests.error, "test")} ended in an error.`;
       return `Undecided: ${plural(untested, "required rule")} not tested.`;
     case "none": {
       const isShard = playedPart(data) === "one shard";

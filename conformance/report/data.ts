@@ -3,11 +3,12 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { FailureDetails, ImplementationInfo, Request } from "../adapters/adapter.ts";
 import { lackedNames } from "../adapters/info.ts";
-import { type Operation, SERVED_CONTRACT } from "../contract/constants.ts";
+import { type Operation, OUTCOMES, SERVED_CONTRACT } from "../contract/constants.ts";
 import type { Contract, OpenPoint, Rule } from "../contract/contract.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { formatOutcomes } from "../contract/outcome.ts";
 import { hintFor } from "../contract/pitfalls.ts";
+import { memberNamesOf } from "../contract/response-schemas.ts";
 import { DataError, readRegularFile } from "../data/data-file.ts";
 import { isObject, parseJson, show, valueAt } from "../data/json.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
@@ -18,7 +19,7 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import { type Part, partOf } from "../run/plan.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
-import type { Vector } from "../suite/vector.ts";
+import { isVector, type Vector } from "../suite/vector.ts";
 import {
   type OutcomeData,
   type OutcomesData,
@@ -125,6 +126,8 @@ export interface ResultData
   /** Number of findings that are left out. */
   readonly moreFindings?: number;
   readonly recommendations?: readonly Pick<Recommendation, "rule" | "message">[];
+  /** Values of the case of a vector that failed, as text. */
+  readonly case?: string;
   /** For a property: the lines of a suite whose only vector is the failing case. */
   readonly counterexample?: readonly string[];
 }
@@ -133,6 +136,8 @@ export interface ResultData
 export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
   readonly sent?: string;
   readonly request?: { readonly method: string; readonly path: string; readonly body?: string };
+  /** {@link Finding.before} */
+  readonly before?: readonly string[];
   /** The error, without the request. */
   readonly message?: string;
   /** The outcomes that the test expects as the response, as text and as values. */
@@ -140,7 +145,9 @@ export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "l
   readonly accepted?: readonly OutcomeData[];
 }
 
-export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" | "because">, OutcomesData {
+export interface FindingData
+  extends Pick<Finding, "rules" | "step" | "clockMs" | "before" | "because">,
+    OutcomesData {
   /** `file:line` of the step. */
   readonly place: string;
   readonly sent?: string;
@@ -155,6 +162,8 @@ export interface FindingData extends Pick<Finding, "rules" | "step" | "clockMs" 
   readonly paths?: readonly string[];
   /** Whether these values are missing. */
   readonly isMissing?: boolean;
+  /** If values are missing: the names of other members, which the contract does not name, in the same objects. */
+  readonly others?: readonly string[];
   /** The likely cause, and what to do. */
   readonly hint?: string;
   /** Command that sends the request to a server. Absent if one line of text cannot show the request. */
@@ -298,6 +307,7 @@ export function toResultData(result: Result, context: ReportContext): ResultData
   const shown = ordered.slice(0, MAX_FINDINGS);
   return defined<ResultData>({
     ...{ id, place: `${place.file}:${place.line}`, title, rules, outcome },
+    case: shown.length > 0 || error !== undefined ? caseText(vector) : undefined,
     durationMs: Math.round(durationMs),
     ...{ reason: text(reason), excuse },
     refusals: refusals?.map(({ code, counts }) => ({ code, counts })),
@@ -314,11 +324,24 @@ export function toResultData(result: Result, context: ReportContext): ResultData
   });
 }
 
+/** Maximum length of the values of a case. */
+const MAX_CASE = 120;
+
+/** Returns the values of the case of a vector, or undefined. */
+function caseText(vector: Result["vector"]): string | undefined {
+  if (!isVector(vector)) return undefined;
+  const values = Object.entries(vector.caseValues).flatMap(([name, value]) =>
+    name === "clock" ? [] : `${name}: ${show(value)}`,
+  );
+  return values.length === 0 ? undefined : text(cutText(values.join(", "), MAX_CASE));
+}
+
 function toErrorData(details: FailureDetails, reason = ""): ErrorData {
-  const { thrown, frames, log, request, expected, cause = reason } = details;
+  const { thrown, frames, log, request, before, expected, cause = reason } = details;
   return defined<ErrorData>({
     ...{ thrown, message: text(thrown ?? cause), frames: some(frames), log: some(log) },
     sent: request && requestText(request),
+    before: some(before?.map((one) => text(one))),
     request:
       request &&
       defined<NonNullable<ErrorData["request"]>>({
@@ -329,23 +352,40 @@ function toErrorData(details: FailureDetails, reason = ""): ErrorData {
   });
 }
 
+/** Maximum number of other members of an object. */
+const MAX_OTHERS = 5;
+
 function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
-  const { rules, place, step, clockMs, exchange, difference, because, incidental } = finding;
+  const { rules, place, step, clockMs, exchange, difference, before, because, incidental } = finding;
   const { expected, got } = textsOf(finding);
   const values = difference.kind === "values" ? difference.values : [];
-  const lacksAll = values.length > 0 && values.every((one) => one.got === undefined && !one.fault);
+  const missing = values.flatMap((one) => (one.got === undefined && !one.fault ? one.path : []));
+  const lacksAll = values.length > 0 && missing.length === values.length;
   return defined<FindingData>({
     ...{ rules, place: `${place.file}:${place.line}`, step, clockMs },
     sent: exchange && requestText(exchange.request),
     operation: exchange?.operation,
     ...{ kind: difference.kind, expected: text(expected), got: text(got), ...outcomesOf(finding) },
     received: exchange && responseText(exchange),
+    before: some(before?.map((one) => text(one))),
     because: because?.map((one) => text(one)),
     paths: some(values.map(({ path }) => text(path))),
     isMissing: lacksAll || undefined,
+    others: exchange && some(otherMembers(exchange, missing)),
     hint: hintFor(contract.pitfalls, { rules, exchange, values }),
     curl: exchange && url !== undefined ? curlCommand(exchange, url) : undefined,
     incidental: incidental || undefined,
+  });
+}
+
+/** Returns the names of the members that the contract does not name, in the objects that lack members. */
+function otherMembers({ operation, status, body }: Exchange, missing: readonly string[]): readonly string[] {
+  const parents = new Set(missing.map((path) => path.split(".").slice(0, -1).join(".")));
+  return [...parents].flatMap((parent) => {
+    const path = parent === "" ? [] : parent.split(".");
+    const named = memberNamesOf(status === OUTCOMES.success.status ? operation : "other", ...path);
+    const names = Object.keys(Object(valueAt(body, path))).filter((name) => !named.has(name));
+    return names.slice(0, MAX_OTHERS).map((name) => text(show(name)));
   });
 }
 

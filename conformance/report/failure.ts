@@ -72,22 +72,24 @@ export function failureFields(
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
   const { statement = "", section = "" } = rules.find(({ id: name }) => name === rule) ?? {};
-  const { sent, hint, curl, place, step, because = [] } = finding;
+  const { sent, hint, curl, place, step, before = [], because = [] } = finding;
   const same = sameResponse({ result, finding }, group);
   const isOne = same.length <= 1;
-  const { expected, got } = isOne ? { ...finding, got: gotText(finding) } : combine(same);
+  const { expected, got } = isOne ? { expected: [finding.expected], got: [gotText(finding)] } : combine(same);
   const own = ownRules({ result, finding }, group);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
   return [
     ...field(rule, statement, { maxLines: 3 }),
     ...field("contract", section, { maxLines: 2 }),
     ...field("test", title, { maxLines: 2 }),
+    ...field("case", result.case, { maxLines: 2 }),
     ...(/^\d/.test(step)
       ? field("vector", `${place}, step ${step}, ${clock}`)
       : field("place", `${place}, ${step}, ${clock}`)),
+    ...(counterexample.length === 0 ? wholeLines("before", [before.join(", ")].filter(Boolean)) : []),
     ...field("sent", sent && shorten(sent), { maxLines: 3 }),
-    ...field("expected", shorten(expected), { maxLines: WHOLE }),
-    ...field("got", shorten(got), { maxLines: WHOLE }),
+    ...wholeLines("expected", expected),
+    ...wholeLines("got", got),
     ...because.flatMap((text) => field("because", text)),
     ...field("differs", isOne ? difference(finding) : undefined, { maxLines: 2 }),
     ...linesOf(
@@ -110,14 +112,18 @@ export function ownRules(
   return [...new Set([...finding.rules, ...same.flatMap((one) => one.rules)])];
 }
 
-/** Maximum number of stack frames, and of other requests, that an error shows. */
+/** Maximum number of codes that a difference names, and of stack frames and other requests that an error shows. */
 const MAX_SHOWN = 3;
 /** Maximum length of the bodies of the other requests. */
 const MAX_SAMPLE = 16;
 
 /** @param all results with the same error, the shown one included */
 function errorFields(result: ResultData, all: readonly ResultData[]): readonly Field[] {
-  const { id, title, error: { thrown, frames = [], log = [], request, sent: whole = "" } = {} } = result;
+  const {
+    id,
+    title,
+    error: { thrown, frames = [], log = [], request, before = [], sent: whole = "" } = {},
+  } = result;
   const start = ownFrameIndex(frames);
   const bodyOf = ({ error }: ResultData) => error?.request?.body ?? "(no body)";
   const body = bodyOf(result);
@@ -134,11 +140,19 @@ function errorFields(result: ResultData, all: readonly ResultData[]): readonly F
   return [
     ...field("", errorMessage(result), { maxLines: 6, form: "message" }),
     ...linesOf("thrown at", frames.slice(start, start + MAX_SHOWN)),
+    ...wholeLines("before", [before.join(", ")].filter(Boolean)),
     ...field("sent", request && sent, { maxLines: 3 }),
     ...field("hint", wanted && `catch it and respond with ${wanted}`),
     ...field("test", `${id}: ${title}`, { maxLines: 2 }),
     ...linesOf("log", log),
   ];
+}
+
+/** Returns fields that are never cut, one for each text. Only the first has the label. */
+function wholeLines(label: string, texts: readonly string[]): readonly Field[] {
+  return texts.map((text, index) => ({
+    ...{ label: index === 0 ? label : "", text: shorten(text), maxLines: WHOLE },
+  }));
 }
 
 /** Returns fields of one line each. Only the first has the label. */
@@ -170,18 +184,27 @@ function sameResponse(
   return isAboutValues(finding) ? all.filter((one) => isAboutValues(one) && isSame(one)) : [];
 }
 
-/** Returns the expected and the received values of a response as one text each. */
-function combine(findings: readonly FindingData[]): Pick<FindingData, "expected" | "got"> {
+/** Returns the expected and the received values of a response, one text for each value that is wrong. */
+function combine(findings: readonly FindingData[]): Readonly<Record<"expected" | "got", readonly string[]>> {
   const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))];
   if (findings.every(({ isMissing }) => isMissing)) {
     const names = paths.join(", ");
-    return { expected: `the member${paths.length === 1 ? "" : "s"} ${names}`, got: `missing ${names}` };
+    const others = otherMembers(findings);
+    return {
+      expected: [`the member${paths.length === 1 ? "" : "s"} ${names}`],
+      got: [`missing ${names}${others}`],
+    };
   }
-  const join = (texts: readonly string[]) => [...new Set(texts)].join("; ");
   return {
-    expected: join(findings.map(({ expected }) => expected)),
-    got: join(findings.map(({ got }) => got)),
+    expected: [...new Set(findings.map(({ expected }) => expected))],
+    got: [...new Set(findings.map((one) => one.got + otherMembers([one])))],
   };
+}
+
+/** Names the members that came with a body that lacks some, or returns an empty text. */
+function otherMembers(findings: readonly FindingData[]): string {
+  const names = new Set(findings.flatMap(({ others = [] }) => others));
+  return names.size === 0 ? "" : `; the body has ${[...names].join(", ")} instead`;
 }
 
 /** Maximum number of other rules whose statements a failure shows. */
@@ -220,10 +243,12 @@ export function relatedFields(
 }
 
 /** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
-function gotText({ kind, got, received = got, response, paths = [] }: FindingData): string {
+function gotText(finding: FindingData): string {
+  const { kind, got, received = got, response, paths = [] } = finding;
   if (kind === "outcome") return response?.code === undefined ? received : got;
   const isAlone = kind !== "values" || paths[0] === "status" || response?.status === undefined;
-  return isAlone ? got : `${got} (status ${response.status})`;
+  const others = otherMembers([finding]);
+  return isAlone ? got : `${got}${others} (status ${response.status})`;
 }
 
 /** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key. */
@@ -239,7 +264,8 @@ function difference({ kind, response, accepted, paths = [] }: FindingData): stri
   const statuses = new Set(accepted.map((one) => one.status));
   if (!statuses.has(status)) return `status ${status}, not ${[...statuses].join(" or ")}`;
   const codes = accepted.flatMap((one) => one.code ?? []);
-  return codes.length === 0 ? undefined : `code ${code}, not ${codes.join(" or ")}`;
+  if (codes.length === 0) return undefined;
+  return codes.length > MAX_SHOWN ? `code ${code}` : `code ${code}, not ${codes.join(" or ")}`;
 }
 
 /** Column at which texts start. */

@@ -147,6 +147,47 @@ test("members that are missing in one response are one failure, with the text of
   assert.match(text ?? "", /\n +PLATFORM-3: `feeWallet` is a base58 public key/);
 });
 
+test("each wrong value of a response is a line of its own, in words and with its size", async () => {
+  const short = changed(({ status, body }) => ({
+    status,
+    body: "termsHash" in body ? { ...body, platform: "2".repeat(42), termsHash: "AB" } : body,
+  }));
+  const [profile = ""] = textsOf(await reportOf(short, ["platform/constants/*"]));
+  const expected =
+    "\n  expected   platform: 32 bytes in base58\n             termsHash: 64 lowercase hex characters\n";
+  assert.ok(profile.includes(expected), profile);
+  assert.match(profile, /\n {2}got {8}platform: "222222…" \(42 characters, 31 bytes\)\n/);
+  assert.match(profile, /\n {13}termsHash: "AB" \(2 characters\)\n/);
+  const renamed = changed(({ status, body: { bearer, ...body } }) => {
+    return { status, body: bearer === undefined ? body : { ...body, token: bearer, scope: "all" } };
+  });
+  const [session = ""] = textsOf(await reportOf(renamed, ["session/issued/*"]));
+  assert.match(session, /\n {2}got {8}bearer: absent; the body has "token" instead\n {13}scope: "all"\n/);
+});
+
+test("a failure shows the values of its case, and what happened before its request", async () => {
+  let service = reference.createService({ now: () => 0 });
+  const shared = () => (request: Request) => service.handle(request);
+  const [lost] = textsOf(await reportOf(shared, ["challenge/lost-in-a-restart/whole-minute"]));
+  assert.match(lost ?? "", /\n {2}before {5}POST \/v1\/auth\/challenge gets 200, restart\n/);
+  assert.match(lost ?? "", /\n {2}hint {7}Each start must have empty state/);
+  service = reference.createService({ now: () => 0 });
+  const accepting = changed((envelope, { path }) =>
+    path === "/v1/auth/verify" ? { status: 200, body: {} } : envelope,
+  );
+  const [accepted] = textsOf(await reportOf(accepting, ["verify/other-text/nothing"]));
+  assert.match(accepted ?? "", /\n {2}case {7}text: ""\n/);
+});
+
+test("an error response without a code is headed by the rule about codes", async () => {
+  const withoutCode = changed(({ status, body: { code: _, ...body } }) => ({ status, body }));
+  const groups = groupFailures(await reportOf(withoutCode, ["challenge-input/creator-missing"]));
+  assert.deepEqual(
+    groups.map(({ first }) => first.finding?.rules),
+    [["ERROR-1", "CHALLENGE-10"]],
+  );
+});
+
 /** Changes each response. */
 function changed(change: (envelope: Envelope, request: Request) => unknown) {
   return (handle: Handle): Handle =>

@@ -52,8 +52,9 @@ export function textsOf({ difference, exchange }: Found): Readonly<Record<"expec
 }
 
 /** Formats a wrong value, without its path. */
-export function wrongValueText({ got, fault, offMs }: WrongValue): string {
+export function wrongValueText({ got, fault, offMs, size }: WrongValue): string {
   if (fault !== undefined) return fault;
+  if (size !== undefined) return `${show(got, MAX_VALUE)} (${size})`;
   const off = offMs === undefined ? "" : `, ${Math.abs(offMs)} ms too ${offMs < 0 ? "early" : "late"}`;
   return show(got, MAX_VALUE) + off;
 }

@@ -10,12 +10,10 @@ export const facts: ServiceDefinition["facts"] = {
 };
 
 /**
- * Creates a service with empty state.
+ * Creates a service with empty state. Keep all state in this function: tests restart the service by a new call.
  * @param now returns the current time, in ms since the Unix epoch. Use no other clock: tests move this one.
  */
 export function createService({ now }: { readonly now: () => number }) {
-  const startedAt = now();
-
   // `body` is a text, a Uint8Array if it is not UTF-8, or undefined if the request has none.
   async function handle({ method, path, body, bearer, idempotencyKey }: ServiceCall): Promise<ServiceEnvelope> {
     if (method === "GET" && path === "/v1/platform")
