@@ -1,13 +1,18 @@
 /** Compiled suites: the tests of all files in a folder as JSON values, with file paths relative to the kit. */
 import { join, relative, resolve } from "node:path";
-import { shownPath } from "../data/data-file.ts";
 import { isObject, type JsonObject } from "../data/json.ts";
 import { ROOT, readCompiled } from "../data/kit-files.ts";
 
 /** Returns the tests of a folder, compiled by an earlier process if possible. @throws as `compile` does */
 export function readSuites<Test>(folder: string, compile: () => readonly Test[]): readonly Test[] {
   const tests = readCompiled(folder, () => withPortablePaths(compile()));
-  return process.cwd() === ROOT ? tests : mapFiles(tests, (file) => shownPath(join(ROOT, file)));
+  return process.cwd() === ROOT ? tests : mapFiles(tests, (file) => shownPlace(join(ROOT, file)));
+}
+
+/** Returns the path of a file of the kit for messages: relative to the working directory, or absolute if that is shorter. */
+function shownPlace(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.length < path.length ? fromHere : path;
 }
 
 /** Returns tests with file paths that do not depend on the working directory. */
