@@ -147,7 +147,7 @@ test("members that are missing in one response are one failure, with the text of
   assert.match(text ?? "", /\n +PLATFORM-3: `feeWallet` is a base58 public key/);
 });
 
-test("each wrong value of a response is a line of its own, in words and with its size", async () => {
+test("each wrong value of a response has a separate line, in words and with its size", async () => {
   const short = changed(({ status, body }) => ({
     status,
     body: "termsHash" in body ? { ...body, platform: "2".repeat(42), termsHash: "AB" } : body,
