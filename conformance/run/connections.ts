@@ -2,7 +2,7 @@
 import type { Adapter, Service } from "../adapters/adapter.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import { allSteps, isVector, type Test } from "../suite/vector.ts";
-import { waitMsOf } from "./plan.ts";
+import { LAST_RANK, waitMsOf } from "./plan.ts";
 
 /**
  * Maximum number of services with separate processes that are open at the same time on a real clock. Most of
@@ -55,11 +55,13 @@ export class Connections {
    * store of a shared server are played alone, at the end.
    * @param play plays the test with this index
    * @param isEnded whether the run has ended, so that no more tests start
+   * @param ranks tests with a lower rank start first (default: {@link LAST_RANK})
    */
   async playAll(
     tests: readonly Test[],
     play: (index: number) => Promise<void>,
     isEnded: () => boolean,
+    ranks: ReadonlyMap<Test, number> = new Map(),
   ): Promise<void> {
     const playOne = async (index: number) => {
       if (!isEnded()) await play(index);
@@ -72,6 +74,8 @@ export class Connections {
     const parallel = indexes.filter(([, test]) => !isAlone(test));
     if (this.adapter.info.capabilities.clock === "real")
       parallel.sort(([, one], [, other]) => waitMsOf(other) - waitMsOf(one));
+    const rankOf = (test: Test) => ranks.get(test) ?? LAST_RANK;
+    parallel.sort(([, one], [, other]) => rankOf(one) - rankOf(other));
     const playing: Promise<void>[] = [];
     for (const [index] of parallel) {
       await this.#open.take();

@@ -1,6 +1,7 @@
 /** Chooses the vectors of a run, and their order. */
 import { createHash } from "node:crypto";
 import { createRequire } from "node:module";
+import type { Contract } from "../contract/contract.ts";
 import { DataError } from "../data/data-file.ts";
 import { escapeText, nearest } from "../data/text.ts";
 import { entryId, isVector, type Step, type Test } from "../suite/vector.ts";
@@ -130,4 +131,42 @@ export function waitMsOf(test: Test): number {
   };
   if (isVector(test)) follow(test.steps);
   return nowMs;
+}
+
+/**
+ * Ranks tests by how soon a server needs to play them that may have too few places for all tests. The first are
+ * tests of few requests that together name all required rules, then one case of each vector, then all others.
+ * @param isPlayable whether a test can be played
+ */
+export function ranksOf(
+  contract: Contract,
+  tests: readonly Test[],
+  isPlayable: (test: Test) => boolean,
+): ReadonlyMap<Test, number> {
+  const isRequired = (id: string) => contract.rules.get(id)?.level === "required";
+  const ranks = new Map<Test, number>();
+  const named = new Set<string>();
+  const entries = new Set<string>();
+  const sorted = tests.filter(isPlayable).sort((one, other) => requestsOf(one) - requestsOf(other));
+  for (const test of sorted) {
+    const { rules } = test;
+    if (rules.some((id) => isRequired(id) && !named.has(id))) ranks.set(test, 0);
+    for (const id of rules) named.add(id);
+    if (ranks.has(test)) entries.add(entryId(test));
+  }
+  for (const test of sorted) {
+    if (!entries.has(entryId(test))) ranks.set(test, 1);
+    entries.add(entryId(test));
+  }
+  return ranks;
+}
+
+/** Rank of all other tests. */
+export const LAST_RANK = 2;
+
+/** Returns the approximate number of requests of a test. Unlimited for a property. */
+function requestsOf(test: Test): number {
+  const count = (steps: readonly Step[]): number =>
+    steps.reduce((sum, step) => sum + ("steps" in step ? step.times * count(step.steps) : 1), 0);
+  return isVector(test) ? count(test.steps) : Number.POSITIVE_INFINITY;
 }

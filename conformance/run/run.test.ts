@@ -13,8 +13,9 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
 import { loadKitVectors } from "../suite/load.ts";
+import { entryId } from "../suite/vector.ts";
 import { Connections } from "./connections.ts";
-import { selectVectors, waitMsOf } from "./plan.ts";
+import { ranksOf, selectVectors, waitMsOf } from "./plan.ts";
 import { type Report, RunError, run } from "./run.ts";
 
 interface Call {
@@ -555,6 +556,26 @@ test("on a real clock, a waiting vector frees its connection, and vectors that f
   const longest = chosen.reduce((one, other) => (waitMsOf(other) > waitMsOf(one) ? other : one));
   assert.equal(log[0], `${longest.id} waits`);
   assert.equal(log.at(-1), "challenge/crowd-of-challenges");
+});
+
+test("a server with few places first gets a few tests that name all required rules, then a case of each vector", async () => {
+  const ranks = ranksOf(contract, vectors, () => true);
+  const first = vectors.filter((vector) => ranks.get(vector) === 0);
+  assert.ok(first.length < 200, `${first.length} tests`);
+  const named = new Set(first.flatMap(({ rules }) => rules));
+  for (const { rules } of vectors)
+    for (const id of rules) assert.ok(named.has(id) || contract.rules.get(id)?.level !== "required", id);
+  assert.deepEqual(new Set([...ranks.keys()].map(entryId)), new Set(vectors.map(entryId)));
+  const played: (string | undefined)[] = [];
+  const connections = new Connections(realAdapter({ clock: "virtual", restart: false }, false), 1);
+  await connections.playAll(
+    vectors,
+    async (index) => void played.push(vectors[index]?.id),
+    () => false,
+    ranks,
+  );
+  assert.deepEqual(new Set(played.slice(0, first.length)), new Set(first.map(({ id }) => id)));
+  assert.equal(played.length, vectors.length);
 });
 
 test("a run with bail does not wait for waiting vectors after the first failure", async () => {
