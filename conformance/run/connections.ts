@@ -10,7 +10,7 @@ import { LAST_RANK, waitMsOf } from "./plan.ts";
  */
 const MAX_WAITING_PROCESSES = 16;
 /** Verbs of steps that fill a store, add many entries to a store, or use its newest entry. */
-const STORE_VERBS: ReadonlySet<string> = new Set(["flood", "crowd", "youngest"]);
+const STORE_VERBS: ReadonlySet<string> = new Set(["fill-store", "add-entries", "use-newest"]);
 
 /**
  * Returns why the implementation cannot serve several vectors at the same time, or undefined if it can. A

@@ -50,7 +50,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   stepsWith("{ build: { by: alice, ^nmae: Coin } }", 'unknown key "nmae"; did you mean "name"?'),
   stepsWith(
     "{ request: { ^zzzzzz: 1, method: GET, path: / } }",
-    'unknown key "zzzzzz"; use one of authorization, chunked, handed, method, path, body, bodyBase64, json, bearer, session, key',
+    'unknown key "zzzzzz"; use one of authorization, chunked, passed-as, method, path, body, bodyBase64, json, bearer, session, key',
   ),
   stepsWith("{ ^as: 123456, platform: }", "@.steps[0].as must be a string, got 123456; put it in quotes"),
   stepsWith("{ ^challenge: {} }", '@.steps[0].challenge has no "for"; add it'),
@@ -74,7 +74,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
     'unknown open point "URI-QUERRY"; did you mean "URI-QUERY"?',
   ),
   stepsWith(
-    "{ flood: { store: drafts, ^open: CAPACITY-DRAFT } }",
+    "{ fill-store: { store: drafts, ^open: CAPACITY-DRAFT } }",
     'unknown open point "CAPACITY-DRAFT"; did you mean "CAPACITY-DRAFTS"?',
   ),
   stepsWith(
@@ -124,7 +124,10 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   caseWith("^then: 500", '"500" accepts any error; name the codes'),
   // Names.
   stepsWith("{ session: { ^for: alcie } }", 'unknown actor "alcie"; did you mean "alice"?'),
-  stepsWith("{ crowd: { store: drafts, times: 2, ^by: bobb } }", 'unknown actor "bobb"; did you mean "bob"?'),
+  stepsWith(
+    "{ add-entries: { store: drafts, times: 2, ^by: bobb } }",
+    'unknown actor "bobb"; did you mean "bob"?',
+  ),
   stepsWith(
     "{ challenge: { for: alice }, as: first }, { verify: { challenge: $first, proof: { ^by: malory } } }",
     'unknown actor "malory"; did you mean "mallory"?',
