@@ -257,8 +257,8 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
 
 /** Paths with an empty or dot segment. Servers rewrite or redirect them (RFC 3986, section 6.2.2.3). */
 const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
-/** A slash and visible ASCII characters, without a fragment (RFC 9112, section 3.2.1). */
-const PATH = /^\/[!"$-~]*$/;
+/** A path, and a query if there is one (RFC 9112, section 3.2.1; RFC 3986, section 3). Servers refuse others. */
+const PATH = /^\/[\w.~%!$&'()*+,;=:@/?-]*$/;
 /** A percent sign without two hexadecimal digits (RFC 3986, section 2.1). */
 const INVALID_PERCENT = /%(?![\da-f]{2})/i;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */

@@ -9,6 +9,10 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
   readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
   /** Maximum number of bytes of the text in UTF-8. */
   readonly "x-max-utf8-bytes"?: number;
   /** ID of the rule that a response violates if it does not match this schema. */

@@ -14,6 +14,7 @@ const { pitfalls } = readContract(source);
 test("a pitfall matches by rule, by status and code, by body, or by value", () => {
   const hint = (rule: string, status: number, body: unknown, ...values: readonly Partial<WrongValue>[]) =>
     hintFor(pitfalls, {
+      test: "suite/vector",
       rules: [rule],
       exchange: { status, envelope: { status, body } },
       values: values.map((value) => ({ path: "a", expected: "b", got: undefined, ...value })),
@@ -29,6 +30,8 @@ test("a pitfall matches by rule, by status and code, by body, or by value", () =
   assert.match(hint("LAUNCH-16", 429, { code: "OFFLINE_CAPACITY" }), /as the fact capacity states/);
   assert.match(hint("COST-3", 200, {}, { got: "165" }), /JSON string/);
   assert.equal(hint("SESSION-3", 200, {}, { got: "draft" }), "");
+  const finding = { test: "in-process/key-of-another-type/list", rules: ["IDEMPOTENCY-4"], values: [] };
+  assert.match(hintFor(pitfalls, finding) ?? "", /a key that is not a string/);
 });
 
 test("unknown rules and invalid regular expressions are reported with their places", () => {

@@ -9,6 +9,8 @@ import type { WrongValue } from "./response-schemas.ts";
 export interface Pitfall {
   /** IDs of rules, one of which the finding violates. */
   readonly rules?: readonly string[];
+  /** Regular expression for the ID of the test. */
+  readonly test?: string;
   /** Status and code of the response. */
   readonly status?: number;
   readonly code?: string;
@@ -27,7 +29,7 @@ export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknow
   for (const [index, pitfall] of pitfalls.entries()) {
     for (const [position, id] of (pitfall.rules ?? []).entries())
       checkKnown(source, ["pitfalls", index, "rules", position], "rule", id, rules.keys());
-    for (const name of ["body", "value"] as const)
+    for (const name of ["test", "body", "value"] as const)
       try {
         matches(pitfall[name], "");
       } catch (error) {
@@ -42,6 +44,7 @@ export function readPitfalls(source: DataFile, rules: ReadonlyMap<string, unknow
 export function hintFor(
   pitfalls: readonly Pitfall[],
   finding: {
+    readonly test: string;
     readonly rules: readonly string[];
     readonly exchange?: Pick<Exchange, "status" | "envelope"> | undefined;
     readonly values: readonly WrongValue[];
@@ -53,6 +56,7 @@ export function hintFor(
   return pitfalls.find(
     (one) =>
       (one.rules === undefined || finding.rules.some((rule) => one.rules?.includes(rule))) &&
+      (one.test === undefined || matches(one.test, finding.test)) &&
       (one.status === undefined || exchange?.status === one.status) &&
       (one.code === undefined || code === one.code) &&
       (one.body === undefined || matches(one.body, JSON.stringify(body))) &&

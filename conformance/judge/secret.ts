@@ -50,6 +50,31 @@ export function secretPaths({ body, request, input }: Exchange): readonly string
   return found;
 }
 
+/** Parts of a text that can be bearers. Shorter bearers could occur by chance. */
+const BEARER_LIKE = /[\w.~+/=-]{16,}/g;
+
+/**
+ * Returns the paths of members that contain a bearer of an earlier session, of which the service stores only a
+ * hash. Another sign-in may return the same bearer, and a response may repeat the bearer of its request.
+ */
+export function bearerPaths(
+  { operation, status, body, request }: Exchange,
+  bearers: ReadonlyMap<string, unknown>,
+): readonly string[] {
+  const found: string[] = [];
+  const isKept = (text: string) => bearers.has(text) && text !== request.bearer;
+  const search = (value: object, path: readonly string[]) => {
+    for (const [name, member] of Object.entries(value)) {
+      const place = [...path, name];
+      if (operation === "verify" && status === 200 && place.join(".") === "bearer") continue;
+      if (typeof member === "string" && member.match(BEARER_LIKE)?.some(isKept)) found.push(place.join("."));
+      else if (path.length < 6 && typeof member === "object" && member !== null) search(member, place);
+    }
+  };
+  if (bearers.size > 0) search(body, []);
+  return found;
+}
+
 /** Returns all texts within a value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];

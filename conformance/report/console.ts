@@ -206,13 +206,16 @@ function ruleRows(data: ReportData, max: number): readonly Row[] {
   // Selected tests that fail say enough. If none fails, their other rules decide the exit status.
   const isListed = ({ id }: RuleData) => !isPart || (data.verdict.exitStatus === 4 && named.has(id));
   const notTested = requiredRules(data, "not-tested").filter(isListed);
-  const total = satisfied.length + violated.length + notTested.length;
+  // Tests name these rules, but an observed reading of an open point makes them untestable.
+  const hidden = isPart ? [] : requiredRules(data, "not-observable").filter(({ id }) => named.has(id));
+  const total = satisfied.length + violated.length + notTested.length + hidden.length;
   const counts = [
     isPart
       ? `${plural(satisfied.length, "required rule")} satisfied`
       : `${satisfied.length} of ${total} required rules satisfied`,
     ...(violated.length > 0 ? [`${violated.length} violated`] : []),
     ...(notTested.length > 0 ? [`${notTested.length} not tested`] : []),
+    ...(hidden.length > 0 ? [`${hidden.length} hidden by the service's behavior`] : []),
   ];
   const list = violated.map(({ id, violations = 0 }) => `${id} (${plural(violations, "test")})`);
   const isReached = ({ id }: RuleData) => data.run.ended === undefined || named.has(id);

@@ -10,7 +10,7 @@ import { formatOutcomes } from "../contract/outcome.ts";
 import { hintFor } from "../contract/pitfalls.ts";
 import { memberNamesOf } from "../contract/response-schemas.ts";
 import { DataError, readRegularFile } from "../data/data-file.ts";
-import { isObject, parseJson, show, valueAt } from "../data/json.ts";
+import { isObject, type Json, parseJson, show, valueAt } from "../data/json.ts";
 import { DATA_FOLDER } from "../data/kit-files.ts";
 import { findSchemaFaults } from "../data/schema-check.ts";
 import { cutText, escapeText, safeJson, shellLine } from "../data/text.ts";
@@ -19,6 +19,7 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import { type Part, partOf } from "../run/plan.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
+import { fillTemplate } from "../suite/template.ts";
 import { isVector, type Vector } from "../suite/vector.ts";
 import {
   type OutcomeData,
@@ -192,7 +193,7 @@ export interface ReportContext {
 }
 
 /** Maximum number of findings in the data of one vector. A vector that fills a store can have thousands. */
-const MAX_FINDINGS = 10;
+const MAX_FINDINGS = 24;
 const MAX_TEXT = 2_000;
 
 /** Returns the report of a run as data. */
@@ -312,7 +313,7 @@ export function toResultData(result: Result, context: ReportContext): ResultData
     ...{ reason: text(reason), excuse },
     refusals: refusals?.map(({ code, counts }) => ({ code, counts })),
     error: outcome === "error" && error !== undefined ? toErrorData(error, reason) : undefined,
-    findings: some(shown.map((finding) => toFindingData(finding, context))),
+    findings: some(shown.map((finding) => toFindingData(finding, id, context))),
     moreFindings: ordered.length - shown.length || undefined,
     recommendations: some(
       recommendations.map((one) => ({ rule: one.rule, message: text(recommendationText(one)) })),
@@ -327,14 +328,25 @@ export function toResultData(result: Result, context: ReportContext): ResultData
 /** Maximum length of the values of a case. */
 const MAX_CASE = 120;
 
-/** Returns the values of the case of a vector, or undefined. */
+/** Returns the values of the case of a vector that are not parts of vectors, or undefined. */
 function caseText(vector: Result["vector"]): string | undefined {
   if (!isVector(vector)) return undefined;
-  const values = Object.entries(vector.caseValues).flatMap(([name, value]) =>
-    name === "clock" ? [] : `${name}: ${show(value)}`,
-  );
+  const values = Object.entries(vector.caseValues).flatMap(([name, value]) => {
+    const shown = name === "clock" ? undefined : caseValue(value);
+    return shown === undefined ? [] : `${name}: ${runsShown(show(shown))}`;
+  });
   return values.length === 0 ? undefined : text(cutText(values.join(", "), MAX_CASE));
 }
+
+/** Returns a value of a case, with its functions evaluated, if it is no list, object, or name of an open point. */
+function caseValue(template: Json): Json | undefined {
+  const value = fillTemplate(template, (name, path) => `$${[name, ...path].join(".")}`);
+  const isPlain = value === null || typeof value !== "object";
+  return isPlain && !(typeof value === "string" && OPEN_POINT.test(value)) ? value : undefined;
+}
+
+/** ID of an open point. */
+const OPEN_POINT = /^[A-Z]+(?:-[A-Z]+)+$/;
 
 function toErrorData(details: FailureDetails, reason = ""): ErrorData {
   const { thrown, frames, log, request, before, expected, cause = reason } = details;
@@ -352,10 +364,8 @@ function toErrorData(details: FailureDetails, reason = ""): ErrorData {
   });
 }
 
-/** Maximum number of other members of an object. */
-const MAX_OTHERS = 5;
-
-function toFindingData(finding: Finding, { contract, url }: ReportContext): FindingData {
+/** @param test ID of the test */
+function toFindingData(finding: Finding, test: string, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, difference, before, because, incidental } = finding;
   const { expected, got } = textsOf(finding);
   const values = difference.kind === "values" ? difference.values : [];
@@ -371,34 +381,44 @@ function toFindingData(finding: Finding, { contract, url }: ReportContext): Find
     because: because?.map((one) => text(one)),
     paths: some(values.map(({ path }) => text(path))),
     isMissing: lacksAll || undefined,
-    others: exchange && some(otherMembers(exchange, missing)),
-    hint: hintFor(contract.pitfalls, { rules, exchange, values }),
+    others: exchange && some(renamedMembers(exchange, missing)),
+    hint: hintFor(contract.pitfalls, { test, rules, exchange, values }),
     curl: exchange && url !== undefined ? curlCommand(exchange, url) : undefined,
     incidental: incidental || undefined,
   });
 }
 
-/** Returns the names of the members that the contract does not name, in the objects that lack members. */
-function otherMembers({ operation, status, body }: Exchange, missing: readonly string[]): readonly string[] {
-  const parents = new Set(missing.map((path) => path.split(".").slice(0, -1).join(".")));
-  return [...parents].flatMap((parent) => {
+/**
+ * Returns the names of members that may be the missing ones under another name: those that the contract does not
+ * name, if an object has no more of them than it lacks.
+ */
+function renamedMembers(
+  { operation, status, body }: Exchange,
+  missing: readonly string[],
+): readonly string[] {
+  const parentOf = (path: string) => path.split(".").slice(0, -1).join(".");
+  return [...new Set(missing.map(parentOf))].flatMap((parent) => {
     const path = parent === "" ? [] : parent.split(".");
     const named = memberNamesOf(status === OUTCOMES.success.status ? operation : "other", ...path);
     const names = Object.keys(Object(valueAt(body, path))).filter((name) => !named.has(name));
-    return names.slice(0, MAX_OTHERS).map((name) => text(show(name)));
+    const lacked = missing.filter((one) => parentOf(one) === parent).length;
+    return names.length > lacked ? [] : names.map((name) => text(show(name)));
   });
 }
 
 function requestText(request: Request): string {
-  const { method, path, bearer, idempotencyKey } = request;
-  const bearerText = bearer === undefined ? undefined : `(bearer ${show(bearer)})`;
-  const keyText = idempotencyKey === undefined ? undefined : `(key ${show(idempotencyKey)})`;
+  const { method, path, bearer, idempotencyKey, passedAs = "" } = request;
+  const [, changed = "", form = ""] = /^(key|bearer)-(.*)$/.exec(passedAs) ?? [];
+  const credential = (name: string, value: string | undefined) =>
+    value === undefined ? undefined : `(${name} ${show(value)}${changed === name ? ` ${form}` : ""})`;
+  const bearerText = credential("bearer", bearer);
+  const keyText = credential("key", idempotencyKey);
   const parts = [method, path, bearerText, keyText, bodyText(request)].filter((part) => part !== undefined);
   return text(parts.join(" "));
 }
 
 /** Minimum number of equal characters that a body shows as one with their number. */
-const MIN_RUN = 100;
+const MIN_RUN = 24;
 
 /** Returns the text of a body. Shows bytes that are not ASCII as `\xff` if the body is not UTF-8. */
 function bodyText({ body }: Request): string | undefined {
@@ -409,12 +429,17 @@ function bodyText({ body }: Request): string | undefined {
       ? Buffer.from(body)
           .toString("latin1")
           .replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
-      : body.replace(new RegExp(`(.)\\1{${MIN_RUN - 1},}`, "gsu"), (run, one: string) => {
-          return `[${show(one)} × ${run.length / one.length}]`;
-        });
+      : runsShown(body);
   const isBytes = body instanceof Uint8Array;
   if (!isBytes && shown === body) return body;
   return `${shown} (${size} bytes${isBytes ? ", not UTF-8" : ""})`;
+}
+
+/** Shows runs of equal characters in a text as one with their number. */
+function runsShown(value: string): string {
+  return value.replace(new RegExp(`(.)\\1{${MIN_RUN - 1},}`, "gsu"), (run, one: string) => {
+    return `[${show(one)} × ${run.length / one.length}]`;
+  });
 }
 
 function responseText({ envelope, status }: Exchange): string {

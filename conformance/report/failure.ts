@@ -96,7 +96,7 @@ export function failureFields(
       "steps",
       counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT)),
     ),
-    ...field("hint", hint),
+    ...field("hint", hint ?? same.find((one) => one.hint !== undefined)?.hint),
     ...field("curl", curl, { form }),
     ...repeat,
     ...relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules),
@@ -142,7 +142,7 @@ function errorFields(result: ResultData, all: readonly ResultData[]): readonly F
     ...linesOf("thrown at", frames.slice(start, start + MAX_SHOWN)),
     ...wholeLines("before", [before.join(", ")].filter(Boolean)),
     ...field("sent", request && sent, { maxLines: 3 }),
-    ...field("hint", wanted && `catch it and respond with ${wanted}`),
+    ...field("hint", wanted && `check the request first, or catch this; respond with ${wanted}`),
     ...field("test", `${id}: ${title}`, { maxLines: 2 }),
     ...linesOf("log", log),
   ];
@@ -191,7 +191,7 @@ function combine(findings: readonly FindingData[]): Readonly<Record<"expected" |
     const names = paths.join(", ");
     const others = otherMembers(findings);
     return {
-      expected: [`the member${paths.length === 1 ? "" : "s"} ${names}`],
+      expected: [...new Set(findings.map(({ expected }) => expected))],
       got: [`missing ${names}${others}`],
     };
   }
@@ -204,7 +204,7 @@ function combine(findings: readonly FindingData[]): Readonly<Record<"expected" |
 /** Names the members that came with a body that lacks some, or returns an empty text. */
 function otherMembers(findings: readonly FindingData[]): string {
   const names = new Set(findings.flatMap(({ others = [] }) => others));
-  return names.size === 0 ? "" : `; the body has ${[...names].join(", ")} instead`;
+  return names.size === 0 ? "" : `; ${[...names].join(", ")} came instead`;
 }
 
 /** Maximum number of other rules whose statements a failure shows. */
@@ -242,10 +242,13 @@ export function relatedFields(
   ];
 }
 
+/** Maximum length of a response with a wrong outcome. */
+const MAX_RECEIVED = 300;
+
 /** Returns the received outcome, the whole response if it has no code, or wrong values with the status. */
 function gotText(finding: FindingData): string {
   const { kind, got, received = got, response, paths = [] } = finding;
-  if (kind === "outcome") return response?.code === undefined ? received : got;
+  if (kind === "outcome") return response?.code === undefined ? cutText(received, MAX_RECEIVED) : got;
   const isAlone = kind !== "values" || paths[0] === "status" || response?.status === undefined;
   const others = otherMembers([finding]);
   return isAlone ? got : `${got}${others} (status ${response.status})`;

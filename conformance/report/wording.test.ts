@@ -32,7 +32,7 @@ const TABLE: readonly (readonly [Difference, string, string])[] = [
   ],
   [
     { kind: "at-most", expected: [[{ outcome: SUCCESS, count: 1 }]], got },
-    "at most 1 × 200",
+    "at most 1 × 200 in 3 responses",
     "2 × 200, 1 × 409",
   ],
   [

@@ -34,7 +34,10 @@ export function textsOf({ difference, exchange }: Found): Readonly<Record<"expec
       const expected = difference.expected.map(formatTally).join("; or ");
       const got = countResponses(difference.got).map(({ text, count }) => `${count} × ${text}`);
       return {
-        expected: difference.kind === "tally" ? expected : `at most ${expected}`,
+        expected:
+          difference.kind === "tally"
+            ? expected
+            : `at most ${expected} in ${difference.got.length} responses`,
         got: got.join(", "),
       };
     }
