@@ -95,6 +95,7 @@ describe("a request that HTTP cannot carry is unsupported", () => {
     [{ method: "HEAD" }, "a response to HEAD has no body to judge"],
     [{ method: "CONNECT" }, "a CONNECT request only opens a tunnel"],
     [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],
+    [{ path: "/v1\\u0031" }, "the path has characters that HTTP cannot carry"],
     [{ path: "v1" }, "the path has characters that HTTP cannot carry"],
     [{ path: "/a#b" }, "the path has characters that HTTP cannot carry"],
     [{ path: "//v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],

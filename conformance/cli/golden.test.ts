@@ -147,7 +147,10 @@ test("a check finds a different outcome, a missing member, and a retry that retu
     const { scope, ...rest } = body;
     return { status, body: rest };
   });
-  assert.match(noScope, /happy-path\.json: violates SESSION-3: expected scope: present, got scope: absent/);
+  assert.match(
+    noScope,
+    /happy-path\.json: violates SESSION-3: expected scope: "offline:launch-draft", got scope: absent/,
+  );
   let count = 0;
   const fresh = await drift(({ status, body }) =>
     "cost" in body ? { status, body: { ...body, nextGate: `gate ${++count}` } } : { status, body },

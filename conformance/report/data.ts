@@ -338,7 +338,7 @@ function caseText(vector: Result["vector"]): string | undefined {
   return values.length === 0 ? undefined : text(cutText(values.join(", "), MAX_CASE));
 }
 
-/** Returns a value of a case, with its functions evaluated, if it is no list, object, or name of an open point. */
+/** Returns a value of a case, with its functions evaluated. Returns undefined for lists, objects, and open points. */
 function caseValue(template: Json): Json | undefined {
   const value = fillTemplate(template, (name, path) => `$${[name, ...path].join(".")}`);
   const isPlain = value === null || typeof value !== "object";

@@ -30,6 +30,8 @@ export function createService({ now }) {
   const service = reference.createService({ now: () => Math.floor(now() / 1000) * 1000, random });
   return { handle(call) {
     if (call.path === process.env.FATAL_PATH) process.exit();
+    if (call.path === process.env.ABSENT_PATH)
+      return { status: 404, body: { code: "NO_EXECUTION_ENDPOINT", productionApproved: false } };
     const { status, body } = service.handle(call);
     return { status, body: "scope" in body ? { ...body, scope: "other" } : body };
   } };
@@ -69,6 +71,18 @@ test("the report does not depend on the number of threads", async () => {
   const options = { selection: { only }, runs: 4 };
   const [alone, parallel] = [await report(1, options), await report(2, options)];
   assert.ok(alone.data.tests.failed > 0 && alone.data.tests.passed > 0);
+  assert.deepEqual(parallel, alone);
+});
+
+test("a failure of a deeply nested request is reported from each thread", async (context) => {
+  process.env["ABSENT_PATH"] = "/v1/auth/verify";
+  context.after(() => delete process.env["ABSENT_PATH"]);
+  const options = { selection: { only: ["challenge-input/**", "json-values/verify-nested-deep/*"] } };
+  const [alone, parallel] = [
+    await report(1, options, ["ABSENT_PATH"]),
+    await report(4, options, ["ABSENT_PATH"]),
+  ];
+  assert.ok(alone.data.tests.failed > 2);
   assert.deepEqual(parallel, alone);
 });
 

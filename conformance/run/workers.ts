@@ -63,6 +63,7 @@ export class TestWorker {
     this.#worker = new Worker(programOf(file), { eval: true, workerData: setup });
     this.#worker.on("message", (answer: WorkerAnswer) => this.#answer(answer));
     this.#worker.on("error", (error) => this.#fail(error.message));
+    this.#worker.on("messageerror", ({ message }) => this.#fail(`a result was lost: ${message}`));
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
