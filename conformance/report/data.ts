@@ -19,7 +19,7 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import { type Part, partOf } from "../run/plan.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
-import { fillTemplate } from "../suite/template.ts";
+import { fillTemplate, referencesIn } from "../suite/template.ts";
 import { isVector, type Vector } from "../suite/vector.ts";
 import {
   type OutcomeData,
@@ -333,14 +333,15 @@ function caseText(vector: Result["vector"]): string | undefined {
   if (!isVector(vector)) return undefined;
   const values = Object.entries(vector.caseValues).flatMap(([name, value]) => {
     const shown = name === "clock" ? undefined : caseValue(value);
-    return shown === undefined ? [] : `${name}: ${runsShown(show(shown))}`;
+    return shown === undefined ? [] : `${name}: ${runsShown(show(shown, MAX_TEXT))}`;
   });
   return values.length === 0 ? undefined : text(cutText(values.join(", "), MAX_CASE));
 }
 
 /** Returns a value of a case, with its functions evaluated. Returns undefined for lists, objects, and open points. */
 function caseValue(template: Json): Json | undefined {
-  const value = fillTemplate(template, (name, path) => `$${[name, ...path].join(".")}`);
+  if (Array.isArray(template) || referencesIn(template).length > 0) return undefined;
+  const value = fillTemplate(template, () => null);
   const isPlain = value === null || typeof value !== "object";
   return isPlain && !(typeof value === "string" && OPEN_POINT.test(value)) ? value : undefined;
 }

@@ -6,7 +6,7 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { readServiceContract } from "../contract/contract.ts";
 import { run } from "../run/run.ts";
 import { loadKitVectors } from "../suite/load.ts";
-import { type ReportData, toData } from "./data.ts";
+import { type ReportData, toData, toResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { groupFailures } from "./groups.ts";
 
@@ -177,6 +177,14 @@ test("a failure shows the values of its case, and what happened before its reque
   );
   const [accepted] = textsOf(await reportOf(accepting, ["verify/other-text/nothing"]));
   assert.match(accepted ?? "", /\n {2}case {7}text: ""\n/);
+});
+
+test("the values of each case in the suite can be shown", () => {
+  const shown = suite.flatMap((vector) => {
+    const result = { vector, outcome: "error", findings: [], observations: [], recommendations: [] } as const;
+    return toResultData({ ...result, error: {} }, { kit: "0.1.0", contract }).case ?? [];
+  });
+  assert.ok(shown.length > 500 && shown.includes('bearer: "__proto__"'));
 });
 
 test("an error response without a code is headed by the rule about codes", async () => {
