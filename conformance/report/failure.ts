@@ -263,9 +263,9 @@ function shorten(text: string): string {
 function difference({ kind, response, accepted, paths = [] }: FindingData): string | undefined {
   if (paths.length > 1) return paths.join(", ");
   if (kind !== "outcome" || response === undefined || accepted === undefined) return undefined;
-  const { status, code = "absent" } = response;
+  const { status = "without an integer", code = "absent" } = response;
   const statuses = new Set(accepted.map((one) => one.status));
-  if (!statuses.has(status)) return `status ${status}, not ${[...statuses].join(" or ")}`;
+  if (!statuses.has(response.status)) return `status ${status}, not ${[...statuses].join(" or ")}`;
   const codes = accepted.flatMap((one) => one.code ?? []);
   if (codes.length === 0) return undefined;
   return codes.length > MAX_SHOWN ? `code ${code}` : `code ${code}, not ${codes.join(" or ")}`;
