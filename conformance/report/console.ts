@@ -166,7 +166,7 @@ export function formatSummary(
       return lines.map((line, index) => `${(index === 0 ? label : "").padEnd(10)} ${line}`);
     }),
     "",
-    ...(shown === undefined ? capabilityAdvice(data) : [`Next: fix ${nextOf(shown)}.`, ""]),
+    ...(shown === undefined ? adviceOnLacks(data) : [`Next: fix ${nextOf(shown)}.`, ""]),
     formatVerdict(data),
   ];
 }
@@ -177,22 +177,27 @@ function nextOf({ result, finding }: Failure): string {
   return `the error in ${errorSubject(result)}`;
 }
 
-/** Says how to accept rules that were not tested because the service lacks capabilities. */
-function capabilityAdvice(data: ReportData): Lines {
+/** Says how to test, or to accept, the rules that were not tested because capabilities or facts are missing. */
+function adviceOnLacks(data: ReportData): Lines {
   if (data.verdict.conclusion !== "undecided" || data.run.ended !== undefined) return [];
   const open = requiredRules(data, "not-tested").filter(({ isAllowed }) => isAllowed !== true);
   const names = [...new Set(data.results.flatMap(({ lacks = [] }) => lacks))];
-  const needed = names.filter(
-    (name) => name.startsWith("capability:") && open.some(({ id }) => lacksOnly(data, id, [name])),
-  );
-  if (needed.length === 0) return [];
-  const count = open.filter(({ id }) => lacksOnly(data, id, needed)).length;
-  const lacked = needed.map((name) => name.replace("capability:", "")).join(" and ");
-  return [
-    `${plural(count, "rule")} cannot be tested, because the service does not state the capability ${lacked}.`,
-    `Next: state it, or accept this with --allow-not-tested ${needed.join(" ")}`,
-    "",
-  ];
+  return (["capability", "fact"] as const).flatMap((kind) => {
+    const needed = names.filter(
+      (name) => name.startsWith(`${kind}:`) && open.some(({ id }) => lacksOnly(data, id, [name])),
+    );
+    if (needed.length === 0) return [];
+    const count = open.filter(({ id }) => lacksOnly(data, id, needed)).length;
+    const lacked = needed.map((name) => name.replace(`${kind}:`, "")).join(" and ");
+    const noun = kind === "fact" && needed.length > 1 ? "facts" : kind;
+    const accept =
+      kind === "capability" ? `, or accept this with --allow-not-tested ${needed.join(" ")}` : "";
+    return [
+      `${plural(count, "rule")} cannot be tested, because the service does not state the ${noun} ${lacked}.`,
+      `Next: state ${needed.length > 1 ? "them" : "it"} (docs/adapters.md)${accept}`,
+      "",
+    ];
+  });
 }
 
 /** A row of the summary: a label, and texts that each start a line. A row without texts is not shown. */
