@@ -254,9 +254,9 @@ function gotText(finding: FindingData): string {
   return isAlone ? got : `${got}${others} (status ${response.status})`;
 }
 
-/** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key. */
+/** Shortens the public keys, hashes, signatures, and bearers in a text, but not the idempotency key and words. */
 function shorten(text: string): string {
-  return text.replace(/(?<!\(key )"([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
+  return text.replace(/(?<!\(key )"(?![A-Z_]+")([\w+/=-]{6})[\w+/=-]{26,}"/g, '"$1…"');
 }
 
 /** Names the wrong part of a response, if the expected and actual texts do not make it obvious. */

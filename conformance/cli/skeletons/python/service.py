@@ -74,13 +74,15 @@ def frames_of(error):
 
 
 def answer(message):
+    head = {"jsonrpc": "2.0", "id": message["id"]}
     try:
-        outcome = {"result": perform(message["method"], message.get("params", {}))}
-    except Exception as error:
+        line = json.dumps({**head, "result": perform(message["method"], message.get("params", {}))})
+    except Exception as error:  # Also a body that JSON cannot represent.
         data = {"frames": frames_of(error)}
-        outcome = {"error": {"code": -32603, "message": f"{type(error).__name__}: {error}", "data": data}}
+        fault = {"code": -32603, "message": f"{type(error).__name__}: {error}", "data": data}
+        line = json.dumps({**head, "error": fault})
     with lock:
-        answers.write(json.dumps({"jsonrpc": "2.0", "id": message["id"], **outcome}) + "\n")
+        answers.write(line + "\n")
         answers.flush()
 
 
