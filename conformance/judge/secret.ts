@@ -55,14 +55,15 @@ const BEARER_LIKE = /[\w.~+/=-]{16,}/g;
 
 /**
  * Returns the paths of members that contain a bearer of an earlier session, of which the service stores only a
- * hash. Another sign-in may return the same bearer, and a response may repeat the bearer of its request.
+ * hash. Another sign-in may return the same bearer, and a response may repeat what its request contains.
  */
 export function bearerPaths(
   { operation, status, body, request }: Exchange,
   bearers: ReadonlyMap<string, unknown>,
 ): readonly string[] {
   const found: string[] = [];
-  const isKept = (text: string) => bearers.has(text) && text !== request.bearer;
+  const isKept = (text: string) =>
+    bearers.has(text) && !requestParts(request).some((part) => part.includes(text));
   const search = (value: object, path: readonly string[]) => {
     for (const [name, member] of Object.entries(value)) {
       const place = [...path, name];
@@ -73,6 +74,13 @@ export function bearerPaths(
   };
   if (bearers.size > 0) search(body, []);
   return found;
+}
+
+/** Returns the parts of a request as texts. */
+function requestParts(request: Exchange["request"]): readonly string[] {
+  return Object.values(request).map((part) =>
+    part instanceof Uint8Array ? Buffer.from(part).toString() : String(part),
+  );
 }
 
 /** Returns all texts within a value. */
