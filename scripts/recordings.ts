@@ -1,7 +1,10 @@
 /**
  * Records runs of vectors on mutants and conforming variants, removes parts of these recordings, and audits
  * the rest. Also writes the recordings of variants as tools do, ten times each, and audits the files.
- * Usage: recordings.ts [N [KIND]]: takes every Nth entry (default: 10) of a kind, mutant or variant (default: both).
+ * Usage: recordings.ts [N [KIND]]: takes every Nth entry (default: 10) of a kind (default: all).
+ *   mutant    removes parts of recordings of mutants
+ *   variant   removes parts of recordings of variants
+ *   file      writes recordings of variants as tools do
  * Prints, for each kind of removal, how many mutants and how many variants have findings. Exit status 1 if a
  * variant has findings.
  */
@@ -125,20 +128,27 @@ const contract = readServiceContract();
 // Recordings cannot show how arguments are passed to a service in the same process.
 const vectors = loadKitVectors(contract).filter(({ needs }) => !needs.includes("in-process"));
 const kind = process.argv[3];
-const entries = readEntries(contract).filter(
-  (entry, index) => index % every === 0 && (kind === undefined || entry.kind === kind),
-);
+const isWanted = (name: string) => kind === undefined || kind === name;
+const entries = readEntries(contract).filter((_, index) => index % every === 0);
 const folder = mkdtempSync(join(tmpdir(), "recordings-"));
 const counts = new Map<string, number>();
 const count = (name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
 for (const entry of entries) {
+  if (isWanted(entry.kind)) await auditParts(entry);
+  if (entry.kind === "variant" && isWanted("file")) await auditFiles(entry);
+}
+rmSync(folder, { recursive: true });
+for (const [name, number] of counts) process.stdout.write(`${name}: ${number}\n`);
+process.exitCode = [...counts.keys()].some((name) => name.startsWith("variant, ")) ? 1 : 0;
+
+/** Records an entry, removes parts of the recording, and audits the rest. */
+async function auditParts(entry: Entry): Promise<void> {
   const adapter = await openService(entry);
   const items: RecordedItem[] = [];
   const context = newContext(contract, recording(adapter, items), "recording");
   for (const vector of vectorsOf(entry)) await playVector(vector, context);
   count(entry.kind);
-  if (entry.kind === "variant") await auditFiles(entry);
   for (const [name, cut] of Object.entries(CUTS)) {
     const facts = adapter.info.facts;
     const histories = [cut(items)];
@@ -156,6 +166,7 @@ for (const entry of entries) {
     }
   }
 }
+
 /** Writes random parts of the recording of a variant as tools do, and audits them. */
 async function auditFiles(entry: Entry): Promise<void> {
   const adapter = await openService(entry);
@@ -187,10 +198,6 @@ function random(number: number): number {
   percent();
   return Math.floor((state / 2_147_483_647) * number);
 }
-
-rmSync(folder, { recursive: true });
-for (const [name, number] of counts) process.stdout.write(`${name}: ${number}\n`);
-process.exitCode = [...counts.keys()].some((name) => name.startsWith("variant, ")) ? 1 : 0;
 
 /** Returns the vectors of the rules that a mutant violates, or every eighth vector for a variant. */
 function vectorsOf(entry: Entry) {

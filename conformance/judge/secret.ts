@@ -19,8 +19,10 @@ const SECRET_TEXT =
 const NAMED = (["platform", "challenge", "verify", "build", "other"] as const).map((operation) =>
   memberNamesOf(operation),
 );
-/** Parts of a text that can be encoded bytes. */
+/** Parts of a text that can be 32 or 64 encoded bytes. */
 const ENCODED = /[A-Za-z0-9+/_-]{43,128}={0,2}/g;
+/** Parts of a text that can be 64 encoded bytes. */
+const ENCODED_PAIR = /[A-Za-z0-9+/_-]{80,128}={0,2}/g;
 
 /**
  * Returns the paths of members that contain a private key or the seed of a private key: key material under
@@ -35,18 +37,19 @@ export function secretPaths({ body, request, input }: Exchange): readonly string
     );
     return publicKeys.has(address);
   };
-  const search = (value: JsonObject, path: readonly string[]) => {
+  /** @param isNamedList whether the value is a member of a list that the contract names */
+  const search = (value: JsonObject, path: readonly string[], isNamedList: boolean) => {
     for (const [name, member] of Object.entries(value)) {
-      const isNamed = path.length === 0 && NAMED.some((names) => names.has(name));
+      const isNamed = path.length === 0 ? NAMED.some((names) => names.has(name)) : isNamedList;
       const isSecret =
         (SECRET_NAME.test(name) && isKeyMaterial(member)) ||
         isPrivateKey(member, isNamed ? undefined : isPublicKey);
       if (isSecret) found.push([...path, name].join("."));
       else if (path.length < 6 && typeof member === "object" && member !== null)
-        search(member as JsonObject, [...path, name]);
+        search(member as JsonObject, [...path, name], isNamed && Array.isArray(member));
     }
   };
-  search(body, []);
+  search(body, [], false);
   return found;
 }
 
@@ -100,8 +103,9 @@ const addresses = new Memo<string>();
 function isPrivateKey(value: unknown, isPublicKey?: (address: string) => boolean): boolean {
   if (isObject(value) && typeof value["kty"] === "string" && typeof value["d"] === "string") return true;
   if (typeof value === "string" && SECRET_TEXT.test(value)) return true;
+  const encoded = isPublicKey === undefined ? ENCODED_PAIR : ENCODED;
   const parts =
-    typeof value === "string" ? (value.match(ENCODED) ?? []).flatMap(decodings) : [bytesOf(value)];
+    typeof value === "string" ? (value.match(encoded) ?? []).flatMap(decodings) : [bytesOf(value)];
   return parts.some((bytes) => {
     if (bytes === undefined || !isKeySize(bytes.length)) return false;
     if (bytes.length === 32 && isPublicKey === undefined) return false;

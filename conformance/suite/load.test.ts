@@ -188,10 +188,14 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   stepsWith("{ restart: true, ^expect: 200 }", '"restart" cannot have an expect; remove it'),
   stepsWith("{ ^advance: 60 s }", '"60 s" is not a duration; write 59.999s, 30s, 1h, or 1ms'),
   stepsWith(
-    "{ ^advance: { just-before: 30s, just-after: 30s } }",
+    "{ platform: , as: xxxx }, { ^advance: { just-before: 30s, just-after: 30s, since: $xxxx } }",
     "advance must have exactly one duration, got 2",
   ),
-  stepsWith("{ ^advance: {} }", "advance must have exactly one duration, got 0"),
+  stepsWith(
+    "{ platform: , as: xxxx }, { ^advance: { since: $xxxx } }",
+    "advance must have exactly one duration, got 0",
+  ),
+  stepsWith("{ ^advance: { just-after: 30s } }", '@.steps[0].advance has no "since"; add it'),
   stepsWith(
     "{ build: { by: alice, ^spelling: reversed-key } }",
     'unknown spelling "reversed-key"; did you mean "reversed-keys"?',
