@@ -169,14 +169,14 @@ function countOne<Name>(counts: Map<Name, number>, name: Name): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** Returns whether two recorded exchanges with responses can be the same exchange. */
+/** Returns whether two exchanges can be the same one, recorded by two tools that left out different parts. */
 function isSame(one: RecordedExchange, other: RecordedExchange): boolean {
   const { body, bearer, idempotencyKey, method, path } = one.request;
   const isEqual = (part: RequestPart, value: unknown, otherValue: unknown) =>
     one.unknown.has(part) || other.unknown.has(part) || sameJson(value, otherValue);
+  const isLost = one.kind === "lost" || other.kind === "lost";
   return (
-    one.response !== undefined &&
-    sameJson(one.response, other.response) &&
+    (isLost || (one.response !== undefined && sameJson(one.response, other.response))) &&
     method === other.request.method &&
     path === other.request.path &&
     isEqual("body", body, other.request.body) &&

@@ -390,6 +390,10 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     ),
     { kinds: { repeated: ENTRIES.length } },
   ],
+  "exchanges listed twice, first without their responses": [
+    har(ENTRIES.flatMap((entry) => [{ ...entry, response: { ...entry.response, content: {} } }, entry])),
+    { kinds: { repeated: ENTRIES.length, lost: ENTRIES.length } },
+  ],
   ...Object.fromEntries(
     (
       [

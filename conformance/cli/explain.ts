@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import { fileOf } from "../suite/compiled.ts";
 import { entryId, type Step, stepsOf, type Test } from "../suite/vector.ts";
 import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
@@ -110,7 +110,7 @@ function explainTests(id: string, cases: readonly Test[], { contract }: Kit): Li
   return [
     `${id}  ${first.title}`,
     property === undefined
-      ? field("source", `${first.place.file}:${first.place.line}`)
+      ? field("source", `${fileOf(first.place)}:${first.place.line}`)
       : field("tries", property.tries),
     ...(needs.size === 0 ? [] : [field("needs", [...needs].join(", "))]),
     ...table("rules", [...contract.rules.values()].filter((rule) => rules.has(rule.id)).map(stated)),
@@ -170,7 +170,7 @@ function splitSection(section: string): Lines {
 
 /** Returns the lines of a vector in its file: from its ID to the next vector. */
 function sourceOf({ id, place }: Test): Lines {
-  const entries = readFileSync(resolve(place.file), "utf8").split(/^(?= {2}- id: )/m);
+  const entries = readFileSync(fileOf(place), "utf8").split(/^(?= {2}- id: )/m);
   const entry = entries.find((one) => one.startsWith(`  - id: ${id.split("/")[1]}\n`)) ?? "";
   return entry.trimEnd().split("\n");
 }

@@ -1,8 +1,8 @@
 /** Writes a failing case as a readable suite of one vector, which `replay` can play. */
-import { Document, isMap, isScalar, isSeq, visit } from "yaml";
 import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
+import { yaml } from "../data/data-file.ts";
 import type { Belief } from "../model/belief.ts";
 import type { RequestAction } from "./actions.ts";
 import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
@@ -35,6 +35,7 @@ export function writeCounterexample(
   const steps = played.flatMap((action) => writer.write(action));
   const { rules, statement } = failure;
   const vector = { id: name, title: `found by search: ${statement}`, rules, steps };
+  const { Document, isMap, isScalar, isSeq, visit } = yaml();
   const document = new Document({ suite: "found", vectors: [vector] }, { aliasDuplicateObjects: false });
   const lists = new Set<unknown>(["vectors", "steps", "together"]);
   // One line for each step.

@@ -19,6 +19,7 @@ import type { Finding, Refusal, Result } from "../play/result.ts";
 import { type Part, partOf } from "../run/plan.ts";
 import type { Report, RunFacts } from "../run/run.ts";
 import { doubtOf, observedReadings, type RuleOutcome, type Verdict } from "../run/verdict.ts";
+import { fileOf } from "../suite/compiled.ts";
 import { fillTemplate, referencesIn } from "../suite/template.ts";
 import { isVector, type Vector } from "../suite/vector.ts";
 import {
@@ -307,7 +308,7 @@ export function toResultData(result: Result, context: ReportContext): ResultData
   const ordered = [...findings].sort((one, other) => Number(one.incidental) - Number(other.incidental));
   const shown = ordered.slice(0, MAX_FINDINGS);
   return defined<ResultData>({
-    ...{ id, place: `${place.file}:${place.line}`, title, rules, outcome },
+    ...{ id, place: `${fileOf(place)}:${place.line}`, title, rules, outcome },
     case: shown.length > 0 || error !== undefined ? caseText(vector) : undefined,
     durationMs: Math.round(durationMs),
     ...{ reason: text(reason), excuse },
@@ -373,7 +374,7 @@ function toFindingData(finding: Finding, test: string, { contract, url }: Report
   const missing = values.flatMap((one) => (one.got === undefined && !one.fault ? one.path : []));
   const lacksAll = values.length > 0 && missing.length === values.length;
   return defined<FindingData>({
-    ...{ rules, place: `${place.file}:${place.line}`, step, clockMs },
+    ...{ rules, place: `${fileOf(place)}:${place.line}`, step, clockMs },
     sent: exchange && requestText(exchange.request),
     operation: exchange?.operation,
     ...{ kind: difference.kind, expected: text(expected), got: text(got), ...outcomesOf(finding) },
