@@ -15,9 +15,14 @@ const SECRET_NAME =
 const SECRET_TEXT =
   /-----BEGIN [A-Z ]*PRIVATE KEY|\bM(?:C4C|FEC)AQ[AE]wBQYDK2VwBCIEI|302e020100300506032b657004220420|\b[xt]prv[1-9A-HJ-NP-Za-km-z]{107}\b|\b(?:nsec|suiprivkey|age-secret-key-)1[a-z0-9]{50}/i;
 
+/** Shortest text that contains a private key: the first line of a PEM text. */
+const MIN_SECRET_LENGTH = "-----BEGIN PRIVATE KEY".length;
+
 /** Members of the profile, a challenge, a session and a draft, and of an error body. */
-const NAMED = (["platform", "challenge", "verify", "build", "other"] as const).map((operation) =>
-  memberNamesOf(operation),
+const NAMED: ReadonlySet<string> = new Set(
+  (["platform", "challenge", "verify", "build", "other"] as const).flatMap((operation) => [
+    ...memberNamesOf(operation),
+  ]),
 );
 /** Parts of a text that can be 32 or 64 encoded bytes. */
 const ENCODED = /[A-Za-z0-9+/_-]{43,128}={0,2}/g;
@@ -40,10 +45,10 @@ export function secretPaths({ body, request, input }: Exchange): readonly string
   /** @param isNamedList whether the value is a member of a list that the contract names */
   const search = (value: JsonObject, path: readonly string[], isNamedList: boolean) => {
     for (const [name, member] of Object.entries(value)) {
-      const isNamed = path.length === 0 ? NAMED.some((names) => names.has(name)) : isNamedList;
+      const isNamed = path.length === 0 ? NAMED.has(name) : isNamedList;
       const isSecret =
-        (SECRET_NAME.test(name) && isKeyMaterial(member)) ||
-        isPrivateKey(member, isNamed ? undefined : isPublicKey);
+        isPrivateKey(member, isNamed ? undefined : isPublicKey) ||
+        (!isNamed && SECRET_NAME.test(name) && isKeyMaterial(member));
       if (isSecret) found.push([...path, name].join("."));
       else if (path.length < 6 && typeof member === "object" && member !== null)
         search(member as JsonObject, [...path, name], isNamed && Array.isArray(member));
@@ -101,6 +106,8 @@ const addresses = new Memo<string>();
  * @param isPublicKey whether an address is a public key of the exchange (default: ignores 32 bytes)
  */
 function isPrivateKey(value: unknown, isPublicKey?: (address: string) => boolean): boolean {
+  if (typeof value === "number" || typeof value === "boolean") return false;
+  if (typeof value === "string" && value.length < MIN_SECRET_LENGTH) return false;
   if (isObject(value) && typeof value["kty"] === "string" && typeof value["d"] === "string") return true;
   if (typeof value === "string" && SECRET_TEXT.test(value)) return true;
   const encoded = isPublicKey === undefined ? ENCODED_PAIR : ENCODED;

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
-import { getPublicKey, sign } from "@noble/ed25519";
+import { getPublicKey, hashes, sign } from "@noble/ed25519";
 import bs58 from "bs58";
 import { METADATA_HOSTS, TERMS_HASH } from "../profile.ts";
 import { createService, type ServiceOptions } from "../service.ts";
+
+hashes.sha512 = (bytes) => new Uint8Array(createHash("sha512").update(bytes).digest());
 
 /** A response as tests read it. A member that is absent is undefined. */
 export interface Answer {
