@@ -183,6 +183,8 @@ export class Belief {
   #load = new Load();
   #profile: Profile = { termsHash: undefined, reserved: new Set() };
   #firstUses = new Map<string, FirstUses>();
+  /** By creator, or "" for an unknown one: the latest proof without a response, which may have opened a session. */
+  #lostSignIns = new Map<string, Interval>();
   /** Challenge IDs and bearers that were issued before the last restart. */
   #formerNames = new Set<string>();
   /** Partitions that the model has forgotten. */
@@ -206,6 +208,7 @@ export class Belief {
     copy.#load = this.#load.clone();
     copy.#profile = this.#profile;
     copy.#firstUses = new Map(this.#firstUses);
+    copy.#lostSignIns = new Map(this.#lostSignIns);
     copy.#formerNames = new Set(this.#formerNames);
     copy.#forgotten = new Set(this.#forgotten);
     copy.notDecided = this.notDecided;
@@ -421,7 +424,7 @@ export class Belief {
     const { bearer, isExact } = this.#findBearer(request.bearer ?? "");
     const isBearerKnown = unknown?.has("bearer") !== true;
     const session =
-      (isBearerKnown && this.sessions.get(bearer)) || this.#unseenSession(bearer, at, isBearerKnown);
+      (isBearerKnown && this.#knownSession(bearer)) || this.#unseenSession(bearer, at, isBearerKnown);
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
     const mayBeOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
@@ -572,6 +575,16 @@ export class Belief {
     return unseenChallenge(this.worlds.challengeClocks);
   }
 
+  /** Returns the session of a bearer. A sign-in without a response may have got the same bearer. */
+  #knownSession(bearer: string): Session | undefined {
+    const session = this.sessions.get(bearer);
+    if (session === undefined) return undefined;
+    const lost = [session.creator ?? "", ""].flatMap((creator) => this.#lostSignIns.get(creator) ?? []);
+    const further = lost.filter((at) => !session.states.some(({ opened }) => opened === at));
+    const states = further.map((opened) => ({ opened, clocks: this.worlds.sessionClocks }));
+    return { ...session, states: [...session.states, ...states] };
+  }
+
   /** @param isKnown whether the bearer is known */
   #unseenSession(bearer: string, at: Interval, isKnown: boolean): Session | undefined {
     const isFormer = this.#formerNames.has(bearer) || bearer === "";
@@ -636,11 +649,12 @@ export class Belief {
   /** Keeps the states of both cases: the service handled the request, or it did not. */
   #stepWithoutResponse(exchange: Exchange, at: Interval, analyzed: AnalyzedRequest): undefined {
     const { operation, request, unknown } = exchange;
-    // A history with unknown parts is incomplete, and may lack the exchange.
-    if (unknown !== undefined) return;
     const { fields, input, normalizedInput } = analyzed;
     const id = textOf(fields["id"]);
     const challenge = this.challenges.get(id);
+    if (operation === "verify") this.#lostSignIns.set(challenge?.creator ?? "", at);
+    // A history with unknown parts is incomplete, and may lack the exchange.
+    if (unknown !== undefined) return;
     if (operation === "verify" && challenge !== undefined)
       this.challenges.set(id, mayHaveBeenUsed(challenge));
     if (operation !== "build" || request.idempotencyKey === undefined) return;
