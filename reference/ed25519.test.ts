@@ -94,7 +94,7 @@ describe("a signature", () => {
     holds: signatureHolds(proof.signature, MESSAGE, proof.key),
   }));
 
-  test("holds only if it holds in noble, too", () => {
+  test("holds only if it also holds in noble", () => {
     const isWrong = ({ signature, key }: { readonly signature: Uint8Array; readonly key: Uint8Array }) =>
       !verify(signature, MESSAGE, key, { zip215: false });
     assert.deepEqual(
