@@ -55,6 +55,9 @@ const RULES_OF_STATEMENT = {
 
 export type Statement = keyof typeof RULES_OF_STATEMENT;
 
+/** Rules that a service violates if it refuses a new build within the limit with `OFFLINE_RATE_LIMIT`. */
+export const RULES_OF_EARLY_LIMIT = RULES_OF_STATEMENT["a new build within the limit succeeds"];
+
 const RULES = [...readServiceContract().rules.values()];
 
 /** By name of a fault, with its operation: the rule that requires a refusal. */
