@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 /** Environment variables that every program gets. */
 const PASSED_VARIABLES = ["PATH", "HOME", "LANG", "TMPDIR"];
 /** Time to read the rest of the output after the command has exited, in ms. */
-export const DRAIN_MS = 200;
+const DRAIN_MS = 200;
 /**
  * Shell script that reads the IDs of groups that start and end. When its input ends, the kit has ended, even
  * if by SIGKILL. The script then ends the groups that are left.

@@ -11,7 +11,7 @@ import {
   MAX_RESPONSE_BYTES,
   RESPONSE_TOO_LONG,
 } from "./adapter.ts";
-import { DRAIN_MS, spawnGroup } from "./process-group.ts";
+import { spawnGroup } from "./process-group.ts";
 import { type Carrier, describeMessage, readAnswer } from "./protocol.ts";
 
 export interface ProgramOptions {
@@ -41,6 +41,8 @@ interface Pending {
 
 /** Maximum length of a line, in bytes: the longest response, and 1 KiB for the rest of the answer. */
 const MAX_LINE_BYTES = MAX_RESPONSE_BYTES + 1024;
+/** Time to wait for the exit of a program that has closed its output, in ms. The exit says more about the failure. */
+const EXIT_MS = 2_000;
 /** Maximum length of the log: the end of standard error, in UTF-16 code units. */
 const MAX_LOG_LENGTH = 16 * 1024;
 /** A message of `env` or of a shell about a first line such as `#!/usr/bin/python3` that ends with CR LF. */
@@ -83,8 +85,8 @@ export class Program implements Carrier {
           options.onLog?.(text);
         });
     output.on("data", (chunk: Buffer) => this.#receive(chunk));
-    // Waits, because an event with more information about the same failure may follow.
-    output.on("end", () => setTimeout(() => this.#fail(this.#describeEnd()), DRAIN_MS));
+    // After the timer, the event loop handles an exit that has arrived before it calls `setImmediate`.
+    output.on("end", () => setTimeout(() => setImmediate(() => this.#fail(this.#describeEnd())), EXIT_MS));
     child.once("error", ({ message }) => this.#fail(`cannot be started: ${escapeText(message)}`));
     child.once("exit", (code, signal) => {
       this.#exit = signal === null ? `exited with status ${code}` : `was ended by ${signal}`;
