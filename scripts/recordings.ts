@@ -99,7 +99,9 @@ function recordingLines(adapter: Adapter, lines: RecordedLine[]): TestContext["a
           await service.advance(STEP_MS - 1);
           const { status, body } = isObject(envelope) ? envelope : {};
           const response = { status: Number(status), body: JSON.stringify(body) ?? "" };
-          lines.push({ sentAt, receivedAt: service.nowMs + own - 2, request, response });
+          // No log has a request without a path, since HTTP cannot carry it.
+          const isSent = request.path.startsWith("/");
+          if (isSent) lines.push({ sentAt, receivedAt: service.nowMs + own - 2, request, response });
           return envelope;
         },
       };
