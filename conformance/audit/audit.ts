@@ -5,7 +5,7 @@ import { readInfo, signedBytesOf } from "../adapters/info.ts";
 import { operationOf } from "../contract/constants.ts";
 import { type Exchange, type RequestPart, readEnvelope, readInput } from "../contract/exchange.ts";
 import { DataError } from "../data/data-file.ts";
-import { parseJson, sameJson } from "../data/json.ts";
+import { isObject, parseJson, sameJson } from "../data/json.ts";
 import type { Difference } from "../judge/difference.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
@@ -21,6 +21,7 @@ import {
   type RecordedItem,
   type Recording,
 } from "../recordings/recording.ts";
+import { isRedacted } from "../recordings/tables.ts";
 import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 
 /** A response that violates the contract. */
@@ -176,13 +177,26 @@ function isSame(one: RecordedExchange, other: RecordedExchange): boolean {
     one.unknown.has(part) || other.unknown.has(part) || sameJson(value, otherValue);
   const isLost = one.kind === "lost" || other.kind === "lost";
   return (
-    (isLost || (one.response !== undefined && sameJson(one.response, other.response))) &&
+    (isLost || isSameResponse(one.response, other.response)) &&
     method === other.request.method &&
     path === other.request.path &&
     isEqual("body", body, other.request.body) &&
     isEqual("bearer", bearer, other.request.bearer) &&
     isEqual("key", idempotencyKey, other.request.idempotencyKey)
   );
+}
+
+/** Returns whether two responses are the same, except for texts that a tool has replaced. */
+function isSameResponse(one: RecordedExchange["response"], other: RecordedExchange["response"]): boolean {
+  const isReplaced = (value: unknown) => typeof value === "string" && isRedacted(value, "secret");
+  const isSameValue = (value: unknown, otherValue: unknown): boolean => {
+    if (isReplaced(value) || isReplaced(otherValue)) return true;
+    if (!isObject(value) || !isObject(otherValue)) return sameJson(value, otherValue);
+    const names = new Set([...Object.keys(value), ...Object.keys(otherValue)]);
+    return [...names].every((name) => isSameValue(value[name], otherValue[name]));
+  };
+  if (one === undefined || other === undefined || one.status !== other.status) return false;
+  return one.body === other.body || isSameValue(parseJson(one.body), parseJson(other.body));
 }
 
 function isAbout({ event }: RecordedEvent, exchange: Exchange): boolean {

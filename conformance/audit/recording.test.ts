@@ -390,6 +390,15 @@ const FORMS: Readonly<Record<string, readonly [string | Uint8Array, Expected?]>>
     ),
     { kinds: { repeated: ENTRIES.length } },
   ],
+  "exchanges listed twice, first with a redacted member of the tool or service": [
+    har(
+      ENTRIES.flatMap((entry) => [
+        contentAs(entry, (text) => ({ text: text.replace("{", '{"user":"***",') })),
+        contentAs(entry, (text) => ({ text: text.replace("{", '{"user":"alice",') })),
+      ]),
+    ),
+    { kinds: { repeated: ENTRIES.length } },
+  ],
   "exchanges listed twice, first without their responses": [
     har(ENTRIES.flatMap((entry) => [{ ...entry, response: { ...entry.response, content: {} } }, entry])),
     { kinds: { repeated: ENTRIES.length, lost: ENTRIES.length } },
