@@ -21,7 +21,7 @@ import {
   type RecordedItem,
   type Recording,
 } from "../recordings/recording.ts";
-import { isRedacted } from "../recordings/tables.ts";
+import { isRedacted, kindOf } from "../recordings/tables.ts";
 import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 
 /** A response that violates the contract. */
@@ -188,12 +188,13 @@ function isSame(one: RecordedExchange, other: RecordedExchange): boolean {
 
 /** Returns whether two responses are the same, except for texts that a tool has replaced. */
 function isSameResponse(one: RecordedExchange["response"], other: RecordedExchange["response"]): boolean {
-  const isReplaced = (value: unknown) => typeof value === "string" && isRedacted(value, "secret");
-  const isSameValue = (value: unknown, otherValue: unknown): boolean => {
-    if (isReplaced(value) || isReplaced(otherValue)) return true;
+  const isReplaced = (value: unknown, name: string) =>
+    typeof value === "string" && isRedacted(value, kindOf(name));
+  const isSameValue = (value: unknown, otherValue: unknown, of = ""): boolean => {
+    if (isReplaced(value, of) || isReplaced(otherValue, of)) return true;
     if (!isObject(value) || !isObject(otherValue)) return sameJson(value, otherValue);
     const names = new Set([...Object.keys(value), ...Object.keys(otherValue)]);
-    return [...names].every((name) => isSameValue(value[name], otherValue[name]));
+    return [...names].every((name) => isSameValue(value[name], otherValue[name], name));
   };
   if (one === undefined || other === undefined || one.status !== other.status) return false;
   return one.body === other.body || isSameValue(parseJson(one.body), parseJson(other.body));
