@@ -111,6 +111,8 @@ export interface Worlds {
   readonly draftClocks: ClockWorlds;
   readonly limiters: readonly LimiterState[];
   readonly lingering: LingeringTime;
+  /** Whether a later sign-in may renew a bearer: no sign-in gave another bearer while one was valid. */
+  readonly mayRenewBearers: boolean;
 }
 
 const ALL_WORLDS: Worlds = {
@@ -119,6 +121,7 @@ const ALL_WORLDS: Worlds = {
   draftClocks: DRAFT_CLOCKS,
   limiters: INITIAL_LIMITER_STATES,
   lingering: INITIAL_LINGERING_TIME,
+  mayRenewBearers: true,
 };
 
 /** Maximum number of states of one key. If a key has more, the model forgets the creator of the key. */
@@ -183,6 +186,8 @@ export class Belief {
   #load = new Load();
   #profile: Profile = { termsHash: undefined, reserved: new Set() };
   #firstUses = new Map<string, FirstUses>();
+  /** By creator: the bearer of the latest session. */
+  #latestBearers = new Map<string, string>();
   /** By creator, or "" for an unknown one: the latest proof without a response, which may have opened a session. */
   #lostSignIns = new Map<string, Interval>();
   /** Challenge IDs and bearers that were issued before the last restart. */
@@ -208,6 +213,7 @@ export class Belief {
     copy.#load = this.#load.clone();
     copy.#profile = this.#profile;
     copy.#firstUses = new Map(this.#firstUses);
+    copy.#latestBearers = new Map(this.#latestBearers);
     copy.#lostSignIns = new Map(this.#lostSignIns);
     copy.#formerNames = new Set(this.#formerNames);
     copy.#forgotten = new Set(this.#forgotten);
@@ -329,6 +335,7 @@ export class Belief {
     for (const name of [...this.challenges.keys(), ...this.sessions.keys()]) this.#formerNames.add(name);
     this.challenges.clear();
     this.sessions.clear();
+    this.#latestBearers.clear();
     this.keys.clear();
     this.#load = new Load();
     this.#started = at;
@@ -391,10 +398,11 @@ export class Belief {
   }
 
   #stepUnknownChallenge(answered: AnsweredExchange, id: string): Violation | undefined {
-    const { exchange, faults, code, allowed } = answered;
+    const { exchange, at, faults, code, allowed } = answered;
     const outcomes = outcomesOfUnknownChallenge(allowed, firstCertainFault(faults) !== undefined);
     this.allowed = outcomes;
-    if (outcomes.has(code)) return undefined;
+    // The challenge is not unknown if the history does not show its ID.
+    if (outcomes.has(code)) return code === "OK" ? this.#openSession(undefined, exchange, at) : undefined;
     const isFormer = this.#formerNames.has(id);
     return unexplained(
       answered,
@@ -405,14 +413,29 @@ export class Belief {
     );
   }
 
-  /** Adds a session. A service may give several sessions of one creator the same bearer. */
-  #openSession(creator: string | undefined, exchange: Exchange, at: Interval): undefined {
-    const bearer = String(exchange.body["bearer"]);
-    const earlier = this.sessions.get(bearer)?.states ?? [];
+  /**
+   * Adds a session. A service may give several sessions of one creator the same bearer.
+   * @param shownCreator undefined if the history does not show the creator of the challenge
+   */
+  #openSession(shownCreator: string | undefined, exchange: Exchange, at: Interval): undefined {
+    const bearer = textOf(exchange.body["bearer"]);
+    const earlier = this.sessions.get(bearer);
+    const creator = shownCreator ?? earlier?.creator;
+    if (creator !== undefined) this.#compareBearers(creator, bearer, at);
     const opened = { opened: at, clocks: this.worlds.sessionClocks };
-    this.sessions.set(bearer, { creator, states: [...earlier, opened] });
+    this.sessions.set(bearer, { creator, states: [...(earlier?.states ?? []), opened] });
     this.#load.stored.sessions += 1;
     return this.#recordUse(creator ?? "", "session", at);
+  }
+
+  /** Learns whether a sign-in of a creator with a valid session gets another bearer. */
+  #compareBearers(creator: string, bearer: string, at: Interval): void {
+    const latest = this.#latestBearers.get(creator);
+    const session = latest === undefined || latest === bearer ? undefined : this.sessions.get(latest);
+    this.#latestBearers.set(creator, bearer);
+    if (session === undefined) return;
+    const { mayBeExpired } = stepSession(session, at, undefined, this.worlds.sessionClocks, false);
+    if (!mayBeExpired) this.worlds = { ...this.worlds, mayRenewBearers: false };
   }
 
   #stepBuild(answered: AnsweredExchange): Violation | undefined {
@@ -424,7 +447,7 @@ export class Belief {
     const { bearer, isExact } = this.#findBearer(request.bearer ?? "");
     const isBearerKnown = unknown?.has("bearer") !== true;
     const session =
-      (isBearerKnown && this.#knownSession(bearer)) || this.#unseenSession(bearer, at, isBearerKnown);
+      (isBearerKnown && this.#knownSession(bearer, at)) || this.#unseenSession(bearer, at, isBearerKnown);
     const namedCreator = typeof fields["creator"] === "string" ? fields["creator"] : undefined;
     const creator = session?.creator ?? namedCreator ?? "";
     const mayBeOwnLimit = code === "OFFLINE_RATE_LIMIT" && this.#load.mayLimitBuilds(creator, at.earliest);
@@ -575,12 +598,19 @@ export class Belief {
     return unseenChallenge(this.worlds.challengeClocks);
   }
 
-  /** Returns the session of a bearer. A sign-in without a response may have got the same bearer. */
-  #knownSession(bearer: string): Session | undefined {
+  /** Returns the session of a bearer. A later sign-in whose response is unknown may have renewed the bearer. */
+  #knownSession(bearer: string, at: Interval): Session | undefined {
     const session = this.sessions.get(bearer);
-    if (session === undefined) return undefined;
+    if (session === undefined || !this.worlds.mayRenewBearers) return session;
+    if (this.#origin.incomplete) {
+      const states = session.states.map((state) => ({
+        ...state,
+        opened: { earliest: state.opened.earliest, latest: at.latest },
+      }));
+      return { ...session, states };
+    }
     const lost = [session.creator ?? "", ""].flatMap((creator) => this.#lostSignIns.get(creator) ?? []);
-    const further = lost.filter((at) => !session.states.some(({ opened }) => opened === at));
+    const further = lost.filter((lostAt) => !session.states.some(({ opened }) => opened === lostAt));
     const states = further.map((opened) => ({ opened, clocks: this.worlds.sessionClocks }));
     return { ...session, states: [...session.states, ...states] };
   }
@@ -636,14 +666,12 @@ export class Belief {
   }
 
   /** Adds the challenge or session that an ambiguous request created. Its creator is unknown. */
-  #stepAmbiguous({ operation, status, body }: Exchange, at: Interval): undefined {
+  #stepAmbiguous(exchange: Exchange, at: Interval): undefined {
+    const { operation, status, body } = exchange;
     if (status !== 200) return;
-    const { challengeClocks, sessionClocks } = this.worlds;
+    const { challengeClocks } = this.worlds;
     if (operation === "challenge") this.challenges.set(textOf(body["id"]), unseenChallenge(challengeClocks));
-    if (operation === "verify") {
-      const states = [{ opened: at, clocks: sessionClocks }];
-      this.sessions.set(textOf(body["bearer"]), { creator: undefined, states });
-    }
+    if (operation === "verify") this.#openSession(undefined, exchange, at);
   }
 
   /** Keeps the states of both cases: the service handled the request, or it did not. */
