@@ -73,7 +73,7 @@ function print(name: string, duration: string, ratio: string): void {
 
 /** Measures a command of the kit, without npm. Returns its duration in seconds. */
 function kit(name: string, ...args: readonly string[]): number {
-  return measure(name, "node", "--import", "tsx/esm", "conformance/main.ts", ...args);
+  return measure(name, "node", "scripts/conformance.mjs", ...args);
 }
 
 /** Measures a command. Returns its duration in seconds. @throws {Error} if it fails */

@@ -17,10 +17,9 @@ const folder = mkdtempSync(join(tmpdir(), "docs-"));
 after(() => rmSync(folder, { recursive: true }));
 const bin = join(folder, "bin");
 mkdirSync(bin);
-const tsx = join(ROOT, "node_modules/.bin/tsx");
 writeFileSync(
   join(bin, "npx"),
-  `#!/bin/sh\nshift\nexec "${tsx}" "${join(ROOT, "conformance/main.ts")}" "$@"\n`,
+  `#!/bin/sh\nshift\nexec node "${join(ROOT, "scripts/conformance.mjs")}" "$@"\n`,
 );
 chmodSync(join(bin, "npx"), 0o755);
 const env = { ...process.env, PATH: `${bin}:${process.env["PATH"]}` };

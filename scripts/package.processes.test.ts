@@ -52,13 +52,12 @@ test("the contents are code, types, data files, and nothing else", () => {
   const other = paths.filter((path) => !/^(?:vectors|docs|lib\/types)\//.test(path));
   assert.deepEqual([...new Set(other)].sort(), [
     ...["CHANGELOG.md", "LICENSE", "LICENSES.txt", "README.md"],
-    ...["chunk", "cli", "client-host", "index", "module-host", "node-test"].map(
+    ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
+      (name) => `conformance/cli/skeletons/${name}`,
+    ),
+    ...["chunk", "cli", "client-host", "index", "module-host", "node-test", "worker"].map(
       (name) => `lib/kit/${name}.js`,
     ),
-    ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
-      (name) => `lib/kit/skeletons/${name}`,
-    ),
-    "lib/kit/worker.js",
     "package.json",
     ...["chunk", "golden-service", "serve", "service"].map((name) => `reference/${name}.js`),
   ]);

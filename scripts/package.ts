@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, type Metafile, type OnLoadArgs, type OnLoadResult } from "esbuild";
+import type { Metafile } from "esbuild";
 import { loadTrials } from "../conformance/clients/load.ts";
 import { compileContract, readClientContract, readContract } from "../conformance/contract/contract.ts";
 import { OPEN_API } from "../conformance/contract/openapi.ts";
@@ -15,28 +15,14 @@ import { compiledName, DATA_FOLDER, ROOT } from "../conformance/data/kit-files.t
 import { withPortablePaths } from "../conformance/suite/compiled.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
 import { readTransformations, TRANSFORMATIONS } from "../conformance/suite/transformations.ts";
+import { bundle, KIT, MANIFEST, type Manifest, REFERENCE } from "./bundle.ts";
 
-/** Entry points of the kit, by their names in `lib/kit`. */
-const KIT = {
-  cli: "conformance/main.ts",
-  index: "conformance/index.ts",
-  "node-test": "conformance/node-test.ts",
-  "module-host": "conformance/adapters/module-host.ts",
-  worker: "conformance/run/worker.ts",
-  "client-host": "conformance/clients/adapters/client-host.ts",
-};
-/** Entry points of the reference, by their names in `reference`. */
-const REFERENCE = {
-  service: "reference/service.ts",
-  "golden-service": "reference/golden-service.ts",
-  serve: "reference/serve.ts",
-};
 /** Files and folders that are copied, and their destinations. */
 const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["LICENSE", "LICENSE"],
   ["CHANGELOG.md", "CHANGELOG.md"],
   ["docs", "docs"],
-  ["conformance/cli/skeletons", "lib/kit/skeletons"],
+  ["conformance/cli/skeletons", "conformance/cli/skeletons"],
   ["vectors/client-suites", "vectors/client-suites"],
   ["vectors/contract", "vectors/contract"],
   ["vectors/coverage.md", "vectors/coverage.md"],
@@ -51,27 +37,17 @@ const EXPORTS: Readonly<Record<string, readonly [source: string, bundle: string]
   "./node-test": [KIT["node-test"], "lib/kit/node-test.js"],
   "./reference": [REFERENCE.service, "reference/service.js"],
 };
-/** Defines `require`, which bundled CommonJS packages call for modules of Node. */
-const REQUIRE =
-  'import { createRequire as $createRequire } from "node:module"; ' +
-  "const require = $createRequire(import.meta.url);";
 const TYPES_FOLDER = "lib/types";
 /** Members of the manifest that the package shares with the checkout. */
 const SHARED = ["name", "version", "description", "license", "type", "keywords", "homepage", "bugs"] as const;
 const ALSO_SHARED = ["repository", "publishConfig", "engines"] as const;
 
-interface Manifest extends Readonly<Record<string, unknown>> {
-  readonly dependencies: Readonly<Record<string, string>>;
-}
-
 /** Builds the package. @param folder replaced by the package */
 export async function buildPackage(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
-  const manifest: Manifest = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-  const external = Object.keys(manifest.dependencies);
   const metafiles = [
-    await bundle(KIT, join(folder, "lib/kit"), external),
-    await bundle(REFERENCE, join(folder, "reference"), external),
+    await bundle(KIT, join(folder, "lib/kit")),
+    await bundle(REFERENCE, join(folder, "reference")),
   ];
   for (const [from, to] of COPIED) {
     mkdirSync(dirname(join(folder, to)), { recursive: true });
@@ -84,7 +60,7 @@ export async function buildPackage(folder: string): Promise<void> {
   writeFileSync(join(folder, "LICENSES.txt"), licensesOf(metafiles));
   writeTypes(folder);
   const used = new Set(metafiles.flatMap(importedPackages));
-  const text = JSON.stringify(packageManifest(manifest, used), null, 2);
+  const text = JSON.stringify(packageManifest(MANIFEST, used), null, 2);
   writeFileSync(join(folder, "package.json"), `${text}\n`);
 }
 
@@ -121,39 +97,6 @@ function compiledData(): readonly (readonly [source: string, value: unknown])[] 
     [join(DATA_FOLDER, "suites"), withPortablePaths(loadKitVectors(contract))],
     [join(DATA_FOLDER, "client-suites"), withPortablePaths(loadTrials(readClientContract()))],
   ];
-}
-
-async function bundle(entryPoints: Record<string, string>, outdir: string, external: string[]) {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints,
-    outdir,
-    bundle: true,
-    splitting: true,
-    chunkNames: "chunk-[hash]",
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    external,
-    metafile: true,
-    logLevel: "warning",
-    banner: { js: REQUIRE },
-    plugins: [
-      { name: "lazy packages", setup: ({ onLoad }) => onLoad({ filter: OWN_SOURCE }, withoutRequire) },
-    ],
-  });
-  return metafile;
-}
-
-const OWN_SOURCE = /\/conformance\/.*\.ts$/;
-
-/**
- * Removes the definition of `require` from a source that loads a package when it needs it. The bundler then
- * finds the package, and bundles it or makes it a dependency.
- */
-function withoutRequire({ path }: OnLoadArgs): OnLoadResult {
-  const text = readFileSync(path, "utf8");
-  return { contents: text.replace("const require = createRequire(import.meta.url);\n", ""), loader: "ts" };
 }
 
 /** Returns the names of the installed packages that bundles import. */

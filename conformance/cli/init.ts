@@ -14,7 +14,7 @@ export const SKELETONS: Readonly<Record<Language, { readonly file: string; reado
   java: { file: "Service.java", target: '--command "java Service.java"' },
 };
 
-const FOLDER = join(import.meta.dirname, "skeletons");
+const FOLDER = join(ROOT, "conformance", "cli", "skeletons");
 const BASELINE = "known-failures.yaml";
 const SCRIPT = "conformance.sh";
 const MANIFEST = "package.json";

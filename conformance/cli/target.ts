@@ -1,6 +1,5 @@
 /** Opens the adapter to the service that the options name. */
-import { extname, join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { extname, resolve } from "node:path";
 import { type Adapter, ImplementationError } from "../adapters/adapter.ts";
 import type { ServiceModule } from "../adapters/in-process.ts";
 import { readInfo } from "../adapters/info.ts";
@@ -8,7 +7,6 @@ import { DEFAULT_OPTIONS } from "../adapters/protocol.ts";
 import { SERVED_CONTRACT } from "../contract/constants.ts";
 import { memberNamesOfProbe } from "../contract/response-schemas.ts";
 import { DataError, readDataFile } from "../data/data-file.ts";
-import { DATA_FOLDER } from "../data/kit-files.ts";
 import { errorText } from "../data/text.ts";
 import type { Edge } from "./edge.ts";
 import { type Options, UsageError } from "./options.ts";
@@ -65,7 +63,7 @@ export function workerTarget(options: Options, edge: Edge, { info, hasSeparateSe
 }
 
 function referenceUrl(name: string): string {
-  return pathToFileURL(join(DATA_FOLDER, "..", "reference", `${name}${extname(import.meta.filename)}`)).href;
+  return new URL(`../../reference/${name}${extname(import.meta.filename)}`, import.meta.url).href;
 }
 
 /** Loads a module of the bundled reference, by its name without extension. */

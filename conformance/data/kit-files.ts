@@ -1,8 +1,9 @@
 /** The kit's own files: its data, in the form of files and compiled, and its version. */
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { CompiledCache } from "./compiled-cache.ts";
 
+// The bundled code of a checkout has the same value of `import.meta.dirname` as this source.
 /** The root of the checkout, or of the package. */
 export const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -10,7 +11,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
 export const DATA_FOLDER = join(ROOT, "vectors");
 
 /** Whether this code is part of the bundled package, and not of a checkout. */
-export const IS_PACKAGED = !import.meta.filename.endsWith(".ts");
+export const IS_PACKAGED = basename(import.meta.dirname) !== "data";
 
 /** Returns the version of the kit. */
 export function readVersion(): string {
