@@ -111,8 +111,8 @@ export interface Worlds {
   readonly draftClocks: ClockWorlds;
   readonly limiters: readonly LimiterState[];
   readonly lingering: LingeringTime;
-  /** Whether a later sign-in may renew a bearer: no sign-in gave another bearer while one was valid. */
-  readonly mayRenewBearers: boolean;
+  /** Whether a sign-in has renewed an earlier bearer. */
+  readonly renewsBearers: boolean;
 }
 
 const ALL_WORLDS: Worlds = {
@@ -121,7 +121,7 @@ const ALL_WORLDS: Worlds = {
   draftClocks: DRAFT_CLOCKS,
   limiters: INITIAL_LIMITER_STATES,
   lingering: INITIAL_LINGERING_TIME,
-  mayRenewBearers: true,
+  renewsBearers: false,
 };
 
 /** Maximum number of states of one key. If a key has more, the model forgets the creator of the key. */
@@ -186,8 +186,6 @@ export class Belief {
   #load = new Load();
   #profile: Profile = { termsHash: undefined, reserved: new Set() };
   #firstUses = new Map<string, FirstUses>();
-  /** By creator: the bearer of the latest session. */
-  #latestBearers = new Map<string, string>();
   /** By creator, or "" for an unknown one: the latest proof without a response, which may have opened a session. */
   #lostSignIns = new Map<string, Interval>();
   /** Challenge IDs and bearers that were issued before the last restart. */
@@ -213,7 +211,6 @@ export class Belief {
     copy.#load = this.#load.clone();
     copy.#profile = this.#profile;
     copy.#firstUses = new Map(this.#firstUses);
-    copy.#latestBearers = new Map(this.#latestBearers);
     copy.#lostSignIns = new Map(this.#lostSignIns);
     copy.#formerNames = new Set(this.#formerNames);
     copy.#forgotten = new Set(this.#forgotten);
@@ -335,7 +332,6 @@ export class Belief {
     for (const name of [...this.challenges.keys(), ...this.sessions.keys()]) this.#formerNames.add(name);
     this.challenges.clear();
     this.sessions.clear();
-    this.#latestBearers.clear();
     this.keys.clear();
     this.#load = new Load();
     this.#started = at;
@@ -421,21 +417,11 @@ export class Belief {
     const bearer = textOf(exchange.body["bearer"]);
     const earlier = this.sessions.get(bearer);
     const creator = shownCreator ?? earlier?.creator;
-    if (creator !== undefined) this.#compareBearers(creator, bearer, at);
+    if (earlier !== undefined) this.worlds = { ...this.worlds, renewsBearers: true };
     const opened = { opened: at, clocks: this.worlds.sessionClocks };
     this.sessions.set(bearer, { creator, states: [...(earlier?.states ?? []), opened] });
     this.#load.stored.sessions += 1;
     return this.#recordUse(creator ?? "", "session", at);
-  }
-
-  /** Learns whether a sign-in of a creator with a valid session gets another bearer. */
-  #compareBearers(creator: string, bearer: string, at: Interval): void {
-    const latest = this.#latestBearers.get(creator);
-    const session = latest === undefined || latest === bearer ? undefined : this.sessions.get(latest);
-    this.#latestBearers.set(creator, bearer);
-    if (session === undefined) return;
-    const { mayBeExpired } = stepSession(session, at, undefined, this.worlds.sessionClocks, false);
-    if (!mayBeExpired) this.worlds = { ...this.worlds, mayRenewBearers: false };
   }
 
   #stepBuild(answered: AnsweredExchange): Violation | undefined {
@@ -598,16 +584,19 @@ export class Belief {
     return unseenChallenge(this.worlds.challengeClocks);
   }
 
-  /** Returns the session of a bearer. A later sign-in whose response is unknown may have renewed the bearer. */
+  /**
+   * Returns the session of a bearer. A sign-in without a response may have got the same bearer. If the
+   * service renews bearers, so may a sign-in that the history lacks.
+   */
   #knownSession(bearer: string, at: Interval): Session | undefined {
     const session = this.sessions.get(bearer);
-    if (session === undefined || !this.worlds.mayRenewBearers) return session;
-    if (this.#origin.incomplete) {
-      const states = session.states.map((state) => ({
-        ...state,
-        opened: { earliest: state.opened.earliest, latest: at.latest },
+    if (session === undefined) return undefined;
+    if (this.#origin.incomplete && this.worlds.renewsBearers) {
+      const renewed = session.states.map(({ opened, clocks }) => ({
+        opened: { ...opened, latest: at.latest },
+        clocks,
       }));
-      return { ...session, states };
+      return { ...session, states: renewed };
     }
     const lost = [session.creator ?? "", ""].flatMap((creator) => this.#lostSignIns.get(creator) ?? []);
     const further = lost.filter((lostAt) => !session.states.some(({ opened }) => opened === lostAt));
