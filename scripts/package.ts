@@ -180,6 +180,10 @@ function packageManifest(manifest: Manifest, used: ReadonlySet<string>): object 
 
 const [, script = "", folder = join(ROOT, "dist/package")] = process.argv;
 if (existsSync(script) && import.meta.url === pathToFileURL(script).href) {
+  if (folder.startsWith("-")) {
+    process.stderr.write(`${folder} is not a folder; usage: npm run package -- [FOLDER]\n`);
+    process.exit(2);
+  }
   await buildPackage(resolve(folder));
   const shown = relative("", resolve(folder));
   process.stdout.write(
