@@ -21,6 +21,9 @@ import type { Peaks, Refusal, Result } from "./result.ts";
 /** Time by which the kit assumes that an entry expires early, in ms. A clock may count whole seconds. */
 const EXPIRY_MARGIN_MS = 1_000;
 
+/** Time after its expiry for which a service that removes expired entries may still keep an entry, in ms. */
+const REMOVAL_MARGIN_MS = 600_000;
+
 /** The most that a service accepted in all tests of a run. */
 export class LimitEvidence {
   readonly #peaks = new Map<string, Peaks[string]>();
@@ -122,6 +125,10 @@ function requestsOf(store: Store, creator: string): readonly Quantity[] {
   ];
 }
 
+/** Names of the numbers of entries that a service may limit if it never removes expired ones, or no entries. */
+const everCreated = (name: string) => `${name} since the start`;
+const neverUsed = (name: string) => `unused ${name} since the start`;
+
 /** An entry that certainly exists, until it may expire. */
 interface Entry {
   readonly store: Store;
@@ -134,6 +141,10 @@ export class Occupancy {
   readonly load = new Load();
   readonly #evidence: LimitEvidence;
   readonly #entries = new Map<string, Entry>();
+  /** All entries that were ever created, even those that were used. */
+  readonly #created: Entry[] = [];
+  /** By key of a quantity: number of entries that were created, and that no proof has certainly used. */
+  readonly #unused = new Map<string, number>();
   /** IDs of all drafts so far. */
   readonly #drafted = new Set<string>();
   /** IDs of the entries of each store, in the order of their creation. */
@@ -180,6 +191,9 @@ export class Occupancy {
     const id = idOf(exchange, store);
     // A proof can consume its challenge even if the service refuses the proof.
     if (store === "sessions") this.#remove(`challenges ${textOf(exchange.input?.["id"])}`);
+    const usesChallenge = matchesOutcome(exchange, OUTCOMES.success, OUTCOMES.invalidProof);
+    if (store === "sessions" && usesChallenge)
+      for (const { key } of entriesOf("challenges", creator)) add(this.#unused, key, -1);
     // A further build under the key of a draft adds no entry and does not extend the expiry of the draft.
     const isFurther = store === "drafts" && this.#drafted.has(id);
     const isRefused = status !== 200 && status !== undefined;
@@ -198,25 +212,46 @@ export class Occupancy {
     if (isFurther) return;
     this.load.stored[store] += 1;
     const quantities = entriesOf(store, creator);
-    for (const { key } of quantities) add(this.#possible, key, 1);
+    for (const { key } of quantities) {
+      add(this.#possible, key, 1);
+      add(this.#unused, key, 1);
+    }
+    const lifetimeMs = LIFETIME_MS[operation as ExpiringOperation];
+    this.#created.push({ store, creator, expiryMs: atMs + lifetimeMs });
     if (status === undefined) return;
     if (store === "drafts") this.#drafted.add(id);
     if (store === "challenges") this.#creatorOfChallenge.set(exchange.body["id"], creator);
     if (store === "sessions") this.#creatorOfSession.set(exchange.body["bearer"], creator);
     this.#removeExpired(answeredAtMs);
     if (!this.#entries.has(id)) {
-      const lifetimeMs = LIFETIME_MS[operation as ExpiringOperation];
       this.#entries.set(id, { store, creator, expiryMs: atMs + lifetimeMs - EXPIRY_MARGIN_MS });
       this.#ids[store].push(id);
       for (const { key } of quantities) add(this.#certain, key, 1);
     }
-    for (const { name, key } of quantities) this.#evidence.accept(name, this.#certain.get(key) ?? 0, test);
+    for (const { name, key } of quantities) {
+      this.#evidence.accept(name, this.#certain.get(key) ?? 0, test);
+      this.#evidence.accept(everCreated(name), this.#possible.get(key) ?? 0, test);
+      this.#evidence.accept(neverUsed(name), this.#unused.get(key) ?? 0, test);
+    }
   }
 
   /** Returns the number of entries of a store that certainly exist. */
   certain(store: Store, nowMs: number): number {
     this.#removeExpired(nowMs);
     return this.#certain.get(store) ?? 0;
+  }
+
+  /**
+   * Returns the number of entries that may exist if the service removes expired entries, and keeps used ones
+   * until they expire. It may keep the key of a draft for ever.
+   * @param key key of a quantity of entries
+   */
+  kept(key: string, nowMs: number): number {
+    return this.#created.filter(
+      ({ store, creator, expiryMs }) =>
+        (store === "drafts" || nowMs < expiryMs + REMOVAL_MARGIN_MS) &&
+        entriesOf(store, creator).some((quantity) => quantity.key === key),
+    ).length;
   }
 
   /** Returns whether the service may store an entry of this creator. */
@@ -237,11 +272,12 @@ export class Occupancy {
     const counts = new Map<string, number>();
     const isRateOfBuilds = store === "drafts" && matchesOutcome(exchange, OUTCOMES.rateLimited);
     if (!isRateOfBuilds)
-      for (const { name, key } of [...entriesOf(store, creator), ...TOTALS])
-        counts.set(
-          name,
-          (this.#possible.get(key) ?? 0) + (name === "entries" ? refusedBuilds + strays : others),
-        );
+      for (const { name, key } of [...entriesOf(store, creator), ...TOTALS]) {
+        const further = name === "entries" ? refusedBuilds + strays : others;
+        counts.set(name, this.kept(key, exchange.atMs) + further);
+        counts.set(everCreated(name), (this.#possible.get(key) ?? 0) + further);
+        counts.set(neverUsed(name), (this.#unused.get(key) ?? 0) + further);
+      }
     if (isRateOfBuilds || store !== "drafts")
       for (const { name, key } of requestsOf(store, creator))
         counts.set(name, recent(this.#requests, key, exchange.atMs));
