@@ -63,7 +63,7 @@ const RULES = [...readServiceContract().rules.values()];
 /** By name of a fault, with its operation: the rule that requires a refusal. */
 const FAULT_RULES = new Map(RULES.flatMap(({ id, fault }) => (fault === undefined ? [] : [[fault, id]])));
 /** By code: the rule about its reasons. */
-const CODE_RULES = new Map(
+export const CODE_RULES: ReadonlyMap<string, string> = new Map(
   RULES.flatMap(({ id, response }) => response?.codes.map((code) => [code, id]) ?? []),
 );
 

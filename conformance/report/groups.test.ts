@@ -196,6 +196,71 @@ test("an error response without a code is headed by the rule about codes", async
   );
 });
 
+/** Each row: a fault, a test that it fails, and the rule that heads the failure. */
+const HEADINGS: readonly (readonly [
+  fault: string,
+  change: (handle: Handle) => Handle,
+  only: string,
+  rule: string,
+])[] = [
+  [
+    "a valid name counts as malformed JSON",
+    changed((envelope, { body }) =>
+      String(body).includes("\x7f") ? refusal("INVALID_JSON_BODY") : envelope,
+    ),
+    "build-uri/control-character-in-path",
+    "ERROR-11",
+  ],
+  [
+    "a code of builds for a proof",
+    changed((envelope, { path }) =>
+      path === "/v1/auth/verify" && envelope.status === 400 ? refusal("CANONICAL_BUILD_REJECTED") : envelope,
+    ),
+    "verify-input/id-missing",
+    "ERROR-10",
+  ],
+  ["keys that creators share", sharedKeys, "idempotency-key/name-of-a-built-in/proto", "IDEMPOTENCY-18"],
+  ["a retry gets the latest draft", latestDraft, "draft/each-draft-its-mint", "IDEMPOTENCY-5"],
+];
+
+for (const [fault, change, only, rule] of HEADINGS)
+  test(`the first rule of a failure names its cause: ${fault}`, async () => {
+    const [group] = groupFailures(await reportOf(change, [only]));
+    assert.equal(group?.first.finding?.rules[0], rule);
+  });
+
+function refusal(code: string): Envelope {
+  return { status: 400, body: { code, productionApproved: false } };
+}
+
+/** Refuses a key that a build of another session has used. */
+function sharedKeys(handle: Handle): Handle {
+  const bearers = new Map<unknown, unknown>();
+  return (request) => {
+    const { idempotencyKey, bearer } = request;
+    if (request.path !== "/v1/launch/build") return handle(request);
+    const first = bearers.get(idempotencyKey) ?? bearer;
+    bearers.set(idempotencyKey, first);
+    const body = { code: "IDEMPOTENCY_CONFLICT", productionApproved: false };
+    return first === bearer ? handle(request) : { status: 409, body };
+  };
+}
+
+/** Returns the latest draft for each retry. */
+function latestDraft(handle: Handle): Handle {
+  const keys = new Set<unknown>();
+  let latest: unknown;
+  return (request) => {
+    const { idempotencyKey } = request;
+    if (keys.has(idempotencyKey)) return latest;
+    const envelope = handle(request);
+    if (request.path !== "/v1/launch/build") return envelope;
+    keys.add(idempotencyKey);
+    latest = envelope;
+    return envelope;
+  };
+}
+
 /** Changes each response. */
 function changed(change: (envelope: Envelope, request: Request) => unknown) {
   return (handle: Handle): Handle =>
