@@ -153,16 +153,12 @@ function unmetNeeds(
   { capabilities, facts, transport }: StatedInfo,
   needs: Iterable<string>,
 ): readonly string[] {
-  const available: JsonObject = {
-    ...facts,
-    ...capabilities,
-    [`${capabilities?.clock}-clock`]: true,
-    [transport]: true,
-  };
+  const isStated = (value: unknown) => value !== undefined && value !== false;
   const isMet = (need: string) => {
+    if (need === transport || need === `${capabilities?.clock}-clock`) return true;
     const [, store, entries] = CAPACITY_NEED.exec(need) ?? [];
-    if (store === undefined) return available[need] !== undefined && available[need] !== false;
-    return Number(valueAt(facts, ["capacity", store]) ?? 0) >= Number(entries);
+    if (store !== undefined) return Number(valueAt(facts, ["capacity", store]) ?? 0) >= Number(entries);
+    return isStated(valueAt(capabilities, [need])) || isStated(valueAt(facts, [need]));
   };
   return [...needs].filter((need) => !isMet(need));
 }
