@@ -22,7 +22,7 @@ import type { Peaks, Refusal, Result } from "./result.ts";
 const EXPIRY_MARGIN_MS = 1_000;
 
 /** Time after its expiry for which a service that removes expired entries may still keep an entry, in ms. */
-const REMOVAL_MARGIN_MS = 600_000;
+const REMOVAL_MARGIN_MS = 3_600_000;
 
 /** The most that a service accepted in all tests of a run. */
 export class LimitEvidence {
@@ -264,8 +264,11 @@ export class Occupancy {
     return recent(this.#newBuilds, creator, nowMs) > count;
   }
 
-  /** Returns the quantities that may explain a refusal with 429, with the numbers at the refusal. */
-  refusalOf(exchange: Exchange, store: Store): Refusal {
+  /**
+   * Returns the quantities that may explain a refusal with 429, with the numbers at the refusal.
+   * @param isOwn whether the store has a capacity of its own. Entries of other stores then take none of its places.
+   */
+  refusalOf(exchange: Exchange, store: Store, isOwn: boolean): Refusal {
     const creator = this.creatorOf(exchange);
     const { refusedBuilds, strays } = this.load;
     const others = store === "drafts" ? refusedBuilds + strays : strays;
@@ -274,8 +277,10 @@ export class Occupancy {
     if (!isRateOfBuilds)
       for (const { name, key } of [...entriesOf(store, creator), ...TOTALS]) {
         const further = name === "entries" ? refusedBuilds + strays : others;
-        counts.set(name, this.kept(key, exchange.atMs) + further);
-        counts.set(everCreated(name), (this.#possible.get(key) ?? 0) + further);
+        const ever = (this.#possible.get(key) ?? 0) + further;
+        counts.set(name, isOwn ? this.kept(key, exchange.atMs) + further : ever);
+        if (!isOwn) continue;
+        counts.set(everCreated(name), ever);
         counts.set(neverUsed(name), (this.#unused.get(key) ?? 0) + further);
       }
     if (isRateOfBuilds || store !== "drafts")
