@@ -266,7 +266,7 @@ export class Occupancy {
 
   /**
    * Returns the quantities that may explain a refusal with 429, with the numbers at the refusal.
-   * @param isOwn whether the store has a capacity of its own. Entries of other stores then take none of its places.
+   * @param isOwn whether the store has a separate capacity. Entries of other stores then take none of its places.
    */
   refusalOf(exchange: Exchange, store: Store, isOwn: boolean): Refusal {
     const creator = this.creatorOf(exchange);
