@@ -60,11 +60,18 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
   refusals.splice(0, refusals.length, ...kept, added);
 }
 
+/** A refusal that no limit explains, because of what the service accepted in other tests. */
+interface Contradiction {
+  readonly message: string;
+  /** IDs of the other tests. */
+  readonly otherTests: readonly string[];
+}
+
 /**
  * Returns why no limit explains a refusal, or undefined if a limit does: a limit on the entries, in total or
  * of one creator, or on the requests in a minute.
  */
-export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string | undefined {
+export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): Contradiction | undefined {
   const compared = Object.entries(counts).map(([quantity, count]) => {
     const peak = Object.hasOwn(peaks, quantity) ? peaks[quantity] : undefined;
     // Where one minute ends and the next begins, a service accepts up to twice its limit in one minute.
@@ -74,7 +81,9 @@ export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): string
   const [first] = compared;
   if (first?.peak === undefined || compared.some(({ isReached }) => isReached)) return undefined;
   const { quantity, count, peak } = first;
-  return `429 ${code} with at most ${count} ${quantity}, although ${peak.test} had ${peak.count}`;
+  const message = `429 ${code} with at most ${count} ${quantity}, although ${peak.test} had ${peak.count}`;
+  const otherTests = [...new Set(compared.flatMap((one) => one.peak?.test ?? []))];
+  return { message, otherTests };
 }
 
 /** Adds the findings of a result that only all results of the run can show. */
@@ -82,7 +91,8 @@ export function withContradictions(result: Result, peaks: Peaks): Result {
   const found = (result.refusals ?? []).flatMap((refusal) => {
     const contradiction = refusal.finding && contradictionOf(refusal, peaks);
     if (refusal.finding === undefined || contradiction === undefined) return [];
-    return [{ ...refusal.finding, difference: { ...refusal.finding.difference, got: contradiction } }];
+    const { message: got, otherTests } = contradiction;
+    return [{ ...refusal.finding, otherTests, difference: { ...refusal.finding.difference, got } }];
   });
   if (found.length === 0) return result;
   const reason = `step ${found[0]?.step} failed`;

@@ -148,7 +148,7 @@ export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "l
 }
 
 export interface FindingData
-  extends Pick<Finding, "rules" | "step" | "clockMs" | "before" | "because">,
+  extends Pick<Finding, "rules" | "step" | "clockMs" | "before" | "because" | "otherTests">,
     OutcomesData {
   /** `file:line` of the step. */
   readonly place: string;
@@ -368,7 +368,8 @@ function toErrorData(details: FailureDetails, reason = ""): ErrorData {
 
 /** @param test ID of the test */
 function toFindingData(finding: Finding, test: string, { contract, url }: ReportContext): FindingData {
-  const { rules, place, step, clockMs, exchange, difference, before, because, incidental } = finding;
+  const { rules, place, step, clockMs, exchange, difference, before, because, otherTests, incidental } =
+    finding;
   const { expected, got } = textsOf(finding);
   const values = difference.kind === "values" ? difference.values : [];
   const missing = values.flatMap((one) => (one.got === undefined && !one.fault ? one.path : []));
@@ -381,6 +382,7 @@ function toFindingData(finding: Finding, test: string, { contract, url }: Report
     received: exchange && responseText(exchange),
     before: some(before?.map((one) => text(one))),
     because: because?.map((one) => text(one)),
+    otherTests: some(otherTests?.filter((one) => one !== test)),
     paths: some(values.map(({ path }) => text(path))),
     isMissing: lacksAll || undefined,
     others: exchange && some(renamedMembers(exchange, missing)),
@@ -548,7 +550,12 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   const failed = results.filter(
     ({ outcome, findings = [] }) => outcome === "failed" || outcome === "error" || findings.length > 0,
   );
-  return new Set(failed.map(({ id }) => id));
+  return new Set(
+    failed.flatMap(({ id, findings = [] }) => [
+      id,
+      ...findings.flatMap(({ otherTests }) => otherTests ?? []),
+    ]),
+  );
 }
 
 /** Returns the rules that a test shows to be violated. Incidental findings of a failed test do not count. */

@@ -67,7 +67,8 @@ export function failureFields(
 ): readonly Field[] {
   const { id, title, counterexample = [] } = result;
   const form = "command";
-  const repeat = field("repeat", command && `${command} --only ${id}`, { form });
+  const only = [id, ...(finding?.otherTests ?? [])].join(" ");
+  const repeat = field("repeat", command && `${command} --only ${only}`, { form });
   if (finding === undefined)
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;

@@ -203,6 +203,29 @@ test("a refusal with 429 excuses a response only if one limit explains all respo
   assert.equal(limited.verdict.exitStatus, 1);
 });
 
+test("a refusal with 429 that other tests contradict is found by the tests that the finding names", async () => {
+  const createService = (options: reference.ServiceOptions) => {
+    const service = reference.createService(options);
+    const full = { status: 429, body: { code: "OFFLINE_CAPACITY", productionApproved: false } };
+    let lostPlaces = 0;
+    return {
+      handle: (call: Call) => {
+        const envelope = service.handle(call) as unknown as Envelope;
+        if (envelope.body["code"] === "INVALID_PROOF") lostPlaces += 1;
+        return lostPlaces > 90 && "id" in envelope.body ? full : envelope;
+      },
+    };
+  };
+  const adapter = new InProcessAdapter({ ...reference, createService });
+  const play = (only: readonly string[]) => run(contract, vectors, adapter, { selection: { only } });
+  const test = "capacity/challenges-long-after-others";
+  const { results } = await play(["capacity/*", "challenge/crowd-*", "rate-shape/*"]);
+  const others = results.flatMap(({ findings }) => findings.flatMap(({ otherTests }) => otherTests ?? []));
+  assert.ok(others.length > 0);
+  assert.equal((await play([test])).verdict.exitStatus, 4);
+  assert.equal((await play([test, ...others])).verdict.exitStatus, 1);
+});
+
 test("a service with one place in each store conforms in all tests that need no more", async () => {
   const { capacity: _, ...facts } = reference.facts;
   const createService = (options: reference.ServiceOptions) =>
