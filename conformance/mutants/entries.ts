@@ -65,21 +65,6 @@ export function readEntries(contract: Contract, isOfClients = false): readonly E
   return files.flatMap((file) => readFile(root, file, program, contract));
 }
 
-/**
- * Returns the service with the edits of several mutants at once, or undefined if two of them edit the same
- * text.
- */
-export function combineMutants(mutants: readonly Mutant[]): Entry | undefined {
-  let isPossible = true;
-  const edits = mutants.flatMap((mutant) => mutant.edits);
-  const sources = editSources(readSources(PROGRAM_FOLDER), edits, () => {
-    isPossible = false;
-  });
-  const id = mutants.map((mutant) => mutant.id).join(" + ");
-  const breaks = [...new Set(mutants.flatMap((mutant) => mutant.breaks))];
-  return isPossible ? { kind: "mutant", id, edits, breaks, sources: () => sources } : undefined;
-}
-
 /** Reads the TypeScript files of a folder, without tests. */
 function readSources(folder: string): Sources {
   const names = readdirSync(folder).filter((name) => /^[^.]+\.ts$/.test(name));

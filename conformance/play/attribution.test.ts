@@ -63,6 +63,14 @@ test("if some valid requests succeed, the refusal of a special one violates the 
   assert.ok(!rules.includes("ENDPOINT-4"), rules.join(" "));
 });
 
+test("a wrong value of an earlier response is a failure of the test that sends it", async () => {
+  const id = "0".repeat(47);
+  const body = { id, message: "m", expiresAt: "2026-01-01T00:01:00.000Z", productionApproved: false };
+  const respond = (request: Request) => (isAt("/challenge")(request) ? { status: 200, body } : undefined);
+  const { rules } = await violatedRules(respond, ["build-texts/name-within-bounds/*"]);
+  assert.deepEqual(rules, ["CHALLENGE-1", "ENDPOINT-3"]);
+});
+
 test("a session that ends early is named, even in tests of other rules", async () => {
   const respondOnce = () => {
     const used = new Set<string | undefined>();

@@ -49,7 +49,13 @@ export class OperationEvidence {
    * operation, or gets the same refusal as a valid request, it shows only that the operation does not work.
    */
   attribute(result: Result): Result {
-    return { ...result, findings: result.findings.map((finding) => this.#attributeFinding(finding)) };
+    const failures = result.findings.filter(({ incidental }) => !incidental);
+    const findings = result.findings.map((finding) =>
+      finding.incidental && failures.some((failure) => isCause(finding, failure))
+        ? { ...finding, incidental: false }
+        : finding,
+    );
+    return { ...result, findings: findings.map((finding) => this.#attributeFinding(finding)) };
   }
 
   #attributeFinding(given: Finding): Finding {
@@ -94,6 +100,14 @@ export class OperationEvidence {
     const minTests = isMissing ? Number(isReachable) : MIN_TESTS;
     return succeeded * MIN_RATIO <= tests.size && tests.size >= minTests;
   }
+}
+
+/** Returns whether a test failed because it sent a value that was wrong in an earlier response. */
+function isCause({ difference }: Finding, { exchange }: Finding): boolean {
+  if (difference.kind !== "values") return false;
+  const { bearer } = exchange?.request ?? {};
+  const sent = [bearer, ...Object.values(exchange?.input ?? {})];
+  return difference.values.some(({ got }) => typeof got === "string" && sent.includes(got));
 }
 
 /** Returns whether a session that must still be valid is refused. */

@@ -60,7 +60,7 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
   refusals.splice(0, refusals.length, ...kept, added);
 }
 
-/** A refusal that no limit explains, because of what the service accepted in other tests. */
+/** A refusal that no limit explains, given the responses in other tests. */
 interface Contradiction {
   readonly message: string;
   /** IDs of the other tests. */

@@ -211,11 +211,6 @@ function otherMembers(findings: readonly FindingData[]): string {
 /** Maximum number of other rules whose statements a failure shows. */
 const MAX_CAUSES = 8;
 
-/** Returns the rules of a group whose statements a failure shows. */
-export function shownRules({ causes }: FailureGroup): readonly string[] {
-  return causes.slice(0, MAX_CAUSES);
-}
-
 /** Returns fields that list the other rules and tests of a group. */
 export function relatedFields(
   { tests, passing, causes, rules }: Pick<FailureGroup, "tests" | "passing" | "causes" | "rules">,
