@@ -129,6 +129,7 @@ const NEEDS: Readonly<Record<string, readonly [name: string, words: string]>> = 
   rawBody: ["capability:rawBody", "a service that gets the exact text of the body (capability rawBody)"],
   concurrency: ["capability:concurrency", "parallel processing of requests (capability concurrency)"],
   http: ["adapter:http", "a server that is reached over HTTP (--url)"],
+  "not-http": ["adapter:not-http", "a service that is called without HTTP (--module or --command)"],
   "in-process": ["adapter:in-process", "a module that is called without HTTP or stdio (--module)"],
 };
 
@@ -155,6 +156,7 @@ function unmetNeeds(
 ): readonly string[] {
   const isStated = (value: unknown) => value !== undefined && value !== false;
   const isMet = (need: string) => {
+    if (need === "not-http") return transport !== "http";
     if (need === transport || need === `${capabilities?.clock}-clock`) return true;
     const [, store, entries] = CAPACITY_NEED.exec(need) ?? [];
     if (store !== undefined) return Number(valueAt(facts, ["capacity", store]) ?? 0) >= Number(entries);

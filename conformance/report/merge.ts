@@ -118,6 +118,7 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   const [first] = parts as [ReportData, ...ReportData[]];
   const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
+  const partOfTest = new Map(parts.flatMap((part) => part.results.map(({ id }) => [id, part] as const)));
   const results = suite.tests.flatMap(({ id }) => byId.get(id) ?? []);
   const errors = suite.tests.filter(({ id }) => byId.get(id)?.outcome === "error");
   const limits = mergePeaks(parts.map(({ run }) => run.limits ?? {}));
@@ -130,7 +131,8 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   const rules = [...suite.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     const error = errors.find((test) => test.rules.includes(id));
-    const playing = parts.filter((part) => part.results.some((result) => result.rules.includes(id)));
+    const tests = results.filter((result) => result.rules.includes(id));
+    const playing = [...new Set(tests.flatMap((test) => partOfTest.get(test.id) ?? []))];
     const played = playing.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     return mergeRule(verdicts, played, error && byId.get(error.id), doubts.get(id));
   });
@@ -170,7 +172,7 @@ function mergePolicies(parts: readonly ReportData[]): readonly PolicyData[] {
 
 /**
  * @param verdicts one of each shard
- * @param played those of the shards that played tests of the rule
+ * @param played those of the shards that played tests of the rule, in the order of the tests
  * @param error a test of the rule that ended in an error, if any
  * @param doubt why the rule counts as not tested, whichever other tests it has, if so
  */

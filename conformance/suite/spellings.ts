@@ -48,6 +48,8 @@ export const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   "escape-u": (text) => text.replace(/[\s\S]/g, (unit) => `\\u${unitCode(unit)}`),
   "escape-u-of-one": (text) => changeOne(text, (code) => `\\u${code.padStart(4, "0")}`),
   "escape-x-of-one": (text) => changeOne(text, (code) => `\\x${code}`),
+  "other-high-bytes": (text) =>
+    text.replace(/[\0-\xff]/g, (unit) => String.fromCharCode(unit.charCodeAt(0) + 0x100)),
   mojibake: (text) => Buffer.from(text).toString("latin1"),
   "sha-256-as-hex": (text) => hash("sha256", text),
   "upper-case": (text) => text.toUpperCase(),

@@ -35,6 +35,7 @@ interface Form {
 type Check = (text: string, plain: string) => boolean;
 const isWithin = (max: number) => (text: string) => text !== "" && Buffer.byteLength(text) <= max;
 const isAddress = (text: string) => BASE58_KEY.test(text) && base58Bytes(text)?.length === 32;
+const lowBytes = (text: string) => Buffer.from(text, "latin1").toString("latin1");
 const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
 
 /**
@@ -53,9 +54,10 @@ const CHECKS: Readonly<Record<string, Check>> = {
   scheme: (text) => text.toLowerCase() === "https",
   host: (text, host) => startsWith(`${text}/`, `${host}/`),
   uri: (text, uri) => startsWith(text, uri.replace(/[^/]*$/, "")),
-  // The contract leaves open whether a decoder ignores other characters, or what follows the padding.
+  // The contract leaves open whether a decoder ignores other characters, or what follows the padding. The decoder
+  // of Node reads only the low byte of each character.
   signature: (text, signature) =>
-    [text, text.replaceAll("-", "+").replaceAll("_", "/")].some((read) =>
+    [text, text.replaceAll("-", "+").replaceAll("_", "/"), lowBytes(text)].some((read) =>
       [/[^A-Za-z\d+/]/g, /=.*|[^A-Za-z\d+/]/gs].some((ignored) =>
         Buffer.from(read.replace(ignored, ""), "base64").equals(Buffer.from(signature, "base64")),
       ),
