@@ -7,7 +7,7 @@ import type { SourcePlace, Test } from "../suite/vector.ts";
 /**
  * How the simulated service treats one request differently from the reference. The members have the names of
  * client suites, and `client-suite.schema.json` describes them. Not every fault violates the contract: another
- * message layout, for example, is legal.
+ * message layout, for example, conforms.
  */
 export interface Fault {
   readonly refuse?: string;

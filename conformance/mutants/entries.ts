@@ -72,13 +72,13 @@ function readSources(folder: string): Sources {
 }
 
 function readFile(root: string, file: string, program: Sources, contract: Contract): readonly Entry[] {
-  const isLegal = file.startsWith("legal");
-  const schema = join(root, `${isLegal ? "legal" : "broken"}.schema.json`);
+  const isConforming = file.startsWith("conforming");
+  const schema = join(root, `${isConforming ? "conforming" : "mutants"}.schema.json`);
   const source = readChecked(join(root, file), schema, readFilledFile);
   type File = { readonly entries: readonly FileEntry[]; readonly edits?: readonly Edit[] };
   // The shared edits of a file apply to each of its entries.
   const { entries, edits: shared = [] } = source.value as File;
-  const area = isLegal ? "legal" : basename(file, ".yaml");
+  const area = isConforming ? "conforming" : basename(file, ".yaml");
   const ids = new Set<string>();
   const read = entries.map((entry, index): Entry => {
     const { id: name, edits: own, breaks, readings = {}, "not-tested": notTested = [], ...rest } = entry;
