@@ -92,7 +92,7 @@ export interface JudgeOptions {
   readonly bail?: boolean;
   /** Number of processes, or of parallel requests to a URL (default: 1; 4 for a URL). */
   readonly jobs?: number;
-  /** Approximate number of random cases of each property; 0 for none (default: 60). */
+  /** Approximate number of random cases of each property; 0 for none (default: 50). */
   readonly runs?: number;
   /** Part of the tests: `2/3` is the second of three parts. */
   readonly shard?: string;

@@ -163,7 +163,7 @@ export const OPTIONS = {
   reporter: ["<name[=file]...>", `${REPORTERS.join(", ")}; to a file or standard output (default: console)`],
   resident: ["", "keep the program running for all tasks (default: run it once for each task)"],
   rules: ["", "rules of the contract"],
-  runs: ["<count>", "approximate number of random cases per property; 0 for none (default: 60)"],
+  runs: ["<count>", "approximate number of random cases per property; 0 for none (default: 50)"],
   "save-failures": ["<dir>", "write the counterexample of each failed property as a vector"],
   seed: [
     "<seed>",

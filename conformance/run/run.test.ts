@@ -374,10 +374,10 @@ const IDLE_RESPONSES: Readonly<Record<string, unknown>> = {
 /** Rules about errors, absent routes, and responses of any kind, which a service without any operation can satisfy. */
 const IDLE_RULES: Readonly<Record<string, readonly string[]>> = {
   "404": [
-    ...["SERVICE-1", "SERVICE-2", "SERVICE-5", "ERROR-1", "ERROR-2", "ERROR-15", "ERROR-23"],
+    ...["SERVICE-1", "SERVICE-2", "SERVICE-5", "ERROR-1", "ERROR-2", "ERROR-15"],
     ...["ENDPOINT-8", "ENDPOINT-9", "ENDPOINT-10", "ENDPOINT-11", "ENDPOINT-12", "JSON-70"],
   ],
-  "429": ["ERROR-1", "ERROR-23"],
+  "429": ["ERROR-1"],
 };
 
 /** One case of each vector, and all routes that must not exist. */
