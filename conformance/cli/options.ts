@@ -144,7 +144,10 @@ export const OPTIONS = {
   env: ["<name...>", "environment variables to pass on, in addition to PATH, HOME, LANG, and TMPDIR"],
   facts: ["<file>", "YAML or JSON file that states facts, such as metadataHosts"],
   "fail-on-new": ["", "fail if a rule is violated, or a test fails, only in the later report"],
-  failed: ["<report>", "only the tests that failed or ended in an error in this JSON report"],
+  failed: [
+    "<report>",
+    "only tests that failed or ended in an error in this JSON report (with tests that they depend on)",
+  ],
   jobs: ["<jobs>", "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL)"],
   force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],
   json: ["", "print JSON"],

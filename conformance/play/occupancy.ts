@@ -60,7 +60,7 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
   refusals.splice(0, refusals.length, ...kept, added);
 }
 
-/** A refusal that no limit explains, given the responses in other tests. */
+/** Why no limit explains a refusal: other tests show that the service allows more. */
 interface Contradiction {
   readonly message: string;
   /** IDs of the other tests. */
