@@ -37,7 +37,14 @@ import { STORE_OF, type Store } from "../contract/constants.ts";
 import type { Exchange } from "../contract/exchange.ts";
 import { CHALLENGE_ID } from "../contract/refusals.ts";
 import { namedMembersOf } from "../contract/response-schemas.ts";
-import { isObject, type JsonObject } from "../data/json.ts";
+import { distinct, isObject, type JsonObject } from "../data/json.ts";
+import {
+  type Clocks,
+  clocksOfServices,
+  clocksOfStates,
+  type Interval,
+  type MeasuredClocks,
+} from "../judge/clocks.ts";
 import {
   acceptedWrongly,
   applyProof,
@@ -48,12 +55,10 @@ import {
   stepChallenge,
   unseenChallenge,
 } from "./challenge.ts";
-import { ALL_CLOCKS, type ClockWorlds, distinct, type Interval, worldsOfStates } from "./clock-worlds.ts";
 import type { ExchangeEvent, ServiceEvent, StatedFacts } from "./event.ts";
 import { firstCertainFault, outcomesOf } from "./fault.ts";
 import {
   type Build,
-  DRAFT_CLOCKS,
   INITIAL_LINGERING_TIME,
   isPossible,
   type KeyState,
@@ -100,29 +105,36 @@ export interface Origin {
   readonly started: Interval;
   /** Whether the history may lack exchanges and restarts. */
   readonly incomplete: boolean;
+  /** Clocks that agree with the measured lifetimes, by operation (default: those that services may have). */
+  readonly clocks?: MeasuredClocks;
   /** Worlds that earlier histories of the same implementation have not ruled out (default: all). */
   readonly worlds?: Worlds | undefined;
 }
 
 /** The worlds that no response has ruled out so far. All partitions of a service share them. */
 export interface Worlds {
-  readonly challengeClocks: ClockWorlds;
-  readonly sessionClocks: ClockWorlds;
-  readonly draftClocks: ClockWorlds;
+  readonly challengeClocks: Clocks;
+  readonly sessionClocks: Clocks;
+  readonly draftClocks: Clocks;
   readonly limiters: readonly LimiterState[];
   readonly lingering: LingeringTime;
   /** Whether a sign-in has renewed an earlier bearer. */
   readonly renewsBearers: boolean;
 }
 
-const ALL_WORLDS: Worlds = {
-  challengeClocks: ALL_CLOCKS,
-  sessionClocks: ALL_CLOCKS,
-  draftClocks: DRAFT_CLOCKS,
-  limiters: INITIAL_LIMITER_STATES,
-  lingering: INITIAL_LINGERING_TIME,
-  renewsBearers: false,
-};
+/** Returns the worlds that an origin allows. */
+function worldsOf({ facts, clocks = {}, worlds }: Origin): Worlds {
+  if (worlds !== undefined) return worlds;
+  const unmeasured = clocksOfServices(facts.clockStepMs);
+  return {
+    challengeClocks: clocks.challenge ?? unmeasured,
+    sessionClocks: clocks.verify ?? unmeasured,
+    draftClocks: [...(clocks.build ?? unmeasured), LINGERING],
+    limiters: INITIAL_LIMITER_STATES,
+    lingering: INITIAL_LINGERING_TIME,
+    renewsBearers: false,
+  };
+}
 
 /** Maximum number of states of one key. If a key has more, the model forgets the creator of the key. */
 const MAX_KEY_STATES = 60;
@@ -195,7 +207,7 @@ export class Belief {
 
   constructor(origin: Origin) {
     this.#origin = origin;
-    this.worlds = origin.worlds ?? ALL_WORLDS;
+    this.worlds = worldsOf(origin);
     this.#started = origin.started;
   }
 
@@ -386,7 +398,7 @@ export class Belief {
         return violationOf("an unused challenge can be used for 60 s", place);
       return unexplained(answered, place, acceptedWrongly(challenge, proof));
     }
-    this.worlds = { ...this.worlds, challengeClocks: worldsOfStates(states) };
+    this.worlds = { ...this.worlds, challengeClocks: clocksOfStates(states) };
     const isUsedByProof = code === "INVALID_PROOF" && proof === "invalid";
     const usedBy = code === "OK" ? "session" : isUsedByProof ? "invalid proof" : challenge.usedBy;
     this.challenges.set(id, { ...challenge, usedBy, states });
@@ -517,7 +529,7 @@ export class Belief {
   /** @param creator creator that the response shows, if it does */
   #keepSession(bearer: string, session: Session, { states }: SessionStep, creator: string | undefined): void {
     if (states.length === 0) return;
-    this.worlds = { ...this.worlds, sessionClocks: worldsOfStates(states) };
+    this.worlds = { ...this.worlds, sessionClocks: clocksOfStates(states) };
     this.sessions.set(bearer, { creator: creator ?? session.creator, states });
   }
 
@@ -628,7 +640,7 @@ export class Belief {
   #learnDraftClock(states: readonly KeyState[], code: string, at: Interval): void {
     const drafted = states.filter((state) => state.is === "drafted");
     if (this.#origin.incomplete || drafted.length === 0 || drafted.length < states.length) return;
-    const draftClocks = worldsOfStates(drafted);
+    const draftClocks = clocksOfStates(drafted);
     const agesMs = drafted.map(({ built }) => at.latest - built.earliest);
     const lingering = narrowLingering(this.worlds.lingering, code, agesMs);
     const mayLinger = draftClocks.length === 1 || isPossible(lingering);

@@ -1,7 +1,9 @@
 /** States of one challenge. It can be used once, within its lifetime (contract, "Challenge"). */
+
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { FIELD_CODES } from "../contract/refusals.ts";
-import { ANY_TIME, type ClockWorlds, distinct, type Interval, splitByPhase } from "./clock-worlds.ts";
+import { distinct } from "../data/json.ts";
+import { ANY_TIME, type Clocks, type Interval, splitByPhase } from "../judge/clocks.ts";
 import type { ProofVerdict } from "./proof.ts";
 import type { Statement } from "./violation.ts";
 
@@ -17,20 +19,20 @@ export interface Challenge {
 
 interface ChallengeState {
   readonly used: boolean;
-  readonly clocks: ClockWorlds;
+  readonly clocks: Clocks;
 }
 
 export function issuedChallenge(
   creator: string,
   signedBytes: Uint8Array | undefined,
   issued: Interval,
-  clocks: ClockWorlds,
+  clocks: Clocks,
 ): Challenge {
   return { creator, signedBytes, issued, states: [{ used: false, clocks }] };
 }
 
 /** Returns a challenge of an unknown creator, issued at an unknown time. */
-export function unseenChallenge(clocks: ClockWorlds): Challenge {
+export function unseenChallenge(clocks: Clocks): Challenge {
   return { creator: undefined, signedBytes: undefined, issued: ANY_TIME, states: [{ used: false, clocks }] };
 }
 
@@ -58,7 +60,7 @@ export interface Verification {
   /** Outcomes that the request and its proof explain. */
   readonly allowed: ReadonlySet<string>;
   /** Clock worlds that no response of the service has ruled out. */
-  readonly clocks: ClockWorlds;
+  readonly clocks: Clocks;
 }
 
 export interface ChallengeStep {
@@ -73,7 +75,7 @@ export function stepChallenge(challenge: Challenge, verification: Verification):
   const { at, code, proof, allowed } = verification;
   const states: ChallengeState[] = [];
   const expected = new Set<string>();
-  const keep = (clocks: ClockWorlds, used: boolean) => {
+  const keep = (clocks: Clocks, used: boolean) => {
     if (clocks.length > 0) states.push({ used, clocks });
   };
   for (const state of challenge.states) {

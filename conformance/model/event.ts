@@ -1,7 +1,7 @@
 /** Events of a service: the input of the model. */
 import type { Facts } from "../adapters/adapter.ts";
 import type { Exchange } from "../contract/exchange.ts";
-import type { Interval } from "./clock-worlds.ts";
+import type { Interval } from "../judge/clocks.ts";
 
 /** A request and its response. */
 export interface ExchangeEvent {
@@ -31,4 +31,6 @@ export interface TimedEvent {
 }
 
 /** Facts about a service that the adapter states. All are optional, because a recording may lack them. */
-export type StatedFacts = Readonly<Partial<Pick<Facts, "metadataHosts" | "operatorKey" | "capacity">>>;
+export type StatedFacts = Readonly<
+  Partial<Pick<Facts, "metadataHosts" | "operatorKey" | "capacity" | "clockStepMs">>
+>;

@@ -3,16 +3,11 @@
  * (to the input of a refused build), or drafted (bound to an input and its draft). A service may or may not
  * bind a key when it refuses a build, so after a refusal the key may be unused or bound.
  */
+
 import { LIFETIME_MS } from "../contract/constants.ts";
 import { EXPIRED_KEY_RETENTION_MS } from "../contract/refusals.ts";
-import {
-  ALL_CLOCKS,
-  type ClockWorlds,
-  distinct,
-  type Interval,
-  type Phases,
-  splitByPhase,
-} from "./clock-worlds.ts";
+import { distinct } from "../data/json.ts";
+import { ALL_CLOCKS, type Clocks, type Interval, type Phases, splitByPhase } from "../judge/clocks.ts";
 
 export type KeyState =
   | { readonly is: "unused" }
@@ -30,7 +25,7 @@ export interface DraftedKey {
   readonly bearer: string;
   /** Whether the service has refused the key because the draft has expired. */
   readonly isExpired?: boolean;
-  readonly clocks: ClockWorlds;
+  readonly clocks: Clocks;
 }
 
 export const UNUSED: KeyState = { is: "unused" };
@@ -38,11 +33,10 @@ export const UNUSED: KeyState = { is: "unused" };
 /** Input of a key whose build is missing from the history. */
 const UNKNOWN_INPUT = "?";
 
-/** World in which a draft lives longer than the contract requires. The belief learns how long. */
-export const LINGERING = ALL_CLOCKS.length;
-export const DRAFT_CLOCKS: ClockWorlds = [...ALL_CLOCKS, LINGERING];
+/** Clock of a service that returns drafts longer than the contract requires. The belief learns how long. */
+export const LINGERING = "lingering";
 
-/** Bounds of the time for which a service in the world `LINGERING` returns a draft. */
+/** Bounds of the time for which a service with the clock `LINGERING` returns a draft. */
 export interface LingeringTime {
   readonly minMs: number;
   readonly maxMs: number;
@@ -73,7 +67,7 @@ export interface Build {
   /** Whether the history may lack exchanges. */
   readonly incomplete: boolean;
   /** Clock worlds that no response of the service has ruled out. */
-  readonly clocks: ClockWorlds;
+  readonly clocks: Clocks;
   readonly lingering: LingeringTime;
 }
 
@@ -117,7 +111,7 @@ export function stepKey(before: readonly KeyState[], build: Build): KeyStep {
 export function mayHaveBuilt(
   before: readonly KeyState[],
   build: Pick<DraftedKey, "input" | "normalizedInput" | "built" | "bearer">,
-  clocks: ClockWorlds,
+  clocks: Clocks,
 ): readonly KeyState[] {
   if (before.some(({ is }) => is === "drafted")) return before;
   const drafted: KeyState = { is: "drafted", ...build, draft: undefined, clocks };
@@ -184,7 +178,7 @@ function stepDrafted(drafted: DraftedKey, build: Build): StateStep {
     mayServe: mayBeDropped || (isSame && live.length > 0),
     mayLimit: limited.length > 0,
   };
-  const keep = (worlds: ClockWorlds): readonly KeyState[] =>
+  const keep = (worlds: Clocks): readonly KeyState[] =>
     worlds.length > 0 ? [{ ...drafted, clocks: worlds }] : [];
   if (code === "OK") {
     const isSameDraft = drafted.draft === undefined || drafted.draft === build.draft;
@@ -221,7 +215,7 @@ function draftPhases({ clocks, built, isExpired }: DraftedKey, { at, lingering }
 }
 
 /**
- * Narrows the bounds of the lingering time, assuming that the service is in the world `LINGERING`.
+ * Narrows the bounds of the lingering time, assuming that the service has the clock `LINGERING`.
  * @param agesMs possible ages of the draft when the service returned it or refused the retry
  */
 export function narrowLingering(

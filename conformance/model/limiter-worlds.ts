@@ -5,7 +5,7 @@
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { Memo } from "../data/memo.ts";
-import { ceilTo, exact, floorTo, nearestTo, type Rounding } from "./clock-worlds.ts";
+import { CLOCK_STEPS_MS, ceilTo, exact, floorTo, nearestTo, type Rounding } from "../judge/clocks.ts";
 
 /** When a creator first used each operation, in ms. */
 export interface FirstUses {
@@ -110,14 +110,9 @@ const SHAPES: readonly Allows[] = [
   steppedBucket("last full"),
 ];
 
-const ROUNDINGS: readonly Rounding[] = [
-  exact,
-  floorTo(1000),
-  ceilTo(1000),
-  nearestTo(1000),
-  floorTo(100),
-  floorTo(250),
-];
+const ROUNDINGS: readonly Rounding[] = CLOCK_STEPS_MS.flatMap((stepMs) =>
+  stepMs === 1 ? [exact] : [floorTo(stepMs), ceilTo(stepMs), nearestTo(stepMs)],
+);
 
 /** Set of limiter worlds: a bit per combination of a rounding and a shape, and one for {@link STAGGERED}. */
 export type LimiterWorlds = bigint;
@@ -162,27 +157,48 @@ function intersect(some: Offsets, others: Offsets): Offsets {
   );
 }
 
-/** By times and anchors: limiter worlds. The states of a limiter, and many cases, have the same times. */
+/** By roundings, times, and anchors: limiter worlds. The states of a limiter, and many cases, have the same times. */
 const allowing = new Memo<LimiterWorlds>();
 
-/** Returns the limiter worlds that allow a build now, after counted builds at these times. */
-export function limitersThatAllow(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {
+/** By rounding: the worlds of all shapes. */
+const WORLDS_OF_ROUNDINGS = ROUNDINGS.map((_, index) => {
+  const shapes = (1n << BigInt(SHAPES.length)) - 1n;
+  return shapes << BigInt(index * SHAPES.length);
+});
+
+/**
+ * Returns worlds that allow a build now, after counted builds at these times: all such worlds among the given
+ * ones, and maybe others.
+ */
+export function limitersThatAllow(
+  times: readonly number[],
+  now: number,
+  anchors: Anchors,
+  among: LimiterWorlds,
+): LimiterWorlds {
   if (times.length < BUILDS_PER_MINUTE) return ALL_LIMITERS;
+  const isPossible = WORLDS_OF_ROUNDINGS.map((worlds) => (worlds & among) !== NO_LIMITERS);
+  const roundings = [...isPossible.keys()].filter((index) => isPossible[index]);
   const { epoch, serviceStart, challenge, session, build } = anchors;
-  const key = `${times.join()} ${now} ${epoch} ${serviceStart} ${challenge} ${session} ${build}`;
-  return allowing.get(key, () => computeAllowing(times, now, anchors));
+  const key = `${roundings} ${times.join()} ${now} ${epoch} ${serviceStart} ${challenge} ${session} ${build}`;
+  return allowing.get(key, () => computeAllowing(times, now, anchors, roundings));
 }
 
-function computeAllowing(times: readonly number[], now: number, anchors: Anchors): LimiterWorlds {
-  let [worlds, bit] = [NO_LIMITERS, 1n];
-  for (const round of ROUNDINGS) {
+function computeAllowing(
+  times: readonly number[],
+  now: number,
+  anchors: Anchors,
+  roundings: readonly number[],
+): LimiterWorlds {
+  let worlds = NO_LIMITERS;
+  for (const index of roundings) {
+    const round = ROUNDINGS[index] as Rounding;
     const roundedTimes = times.map(round);
     const roundedNow = round(now);
     const roundedAnchors = roundAnchors(anchors, round);
-    for (const allows of SHAPES) {
-      if (allows(roundedTimes, roundedNow, roundedAnchors)) worlds |= bit;
-      bit <<= 1n;
-    }
+    for (const [shape, allows] of SHAPES.entries())
+      if (allows(roundedTimes, roundedNow, roundedAnchors))
+        worlds |= 1n << BigInt(index * SHAPES.length + shape);
   }
   return worlds;
 }

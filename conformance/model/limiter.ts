@@ -6,7 +6,7 @@
  */
 import { BUILDS_PER_MINUTE, LIFETIME_MS } from "../contract/constants.ts";
 import { RATE_WINDOW_MS, STATUS_OF_CODE } from "../contract/refusals.ts";
-import type { Interval } from "./clock-worlds.ts";
+import type { Interval } from "../judge/clocks.ts";
 import {
   ALL_LIMITERS,
   ALL_OFFSETS,
@@ -138,7 +138,7 @@ export function stepLimiter(
     const lastTime = state.times.at(-1) ?? Number.NEGATIVE_INFINITY;
     const times = now - lastTime > LIMITER_MEMORY_MS ? [] : state.times;
     const staggered = splitOffsets(state.offsets, times, now);
-    const allowing = limitersThatAllow(times, now, anchors);
+    const allowing = limitersThatAllow(times, now, anchors, limiters);
     const allow = possible(limiters & allowing, limiters, staggered.allow);
     const refuse = possible(limiters & ~allowing, limiters, staggered.refuse);
     mayRefuse ||= refuse.limiters !== NO_LIMITERS;

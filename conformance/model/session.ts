@@ -1,6 +1,6 @@
 /** States of the sessions with one bearer. A session lasts an hour (contract, "Session"). */
 import { LIFETIME_MS } from "../contract/constants.ts";
-import { type ClockWorlds, type Interval, instant, splitByPhase } from "./clock-worlds.ts";
+import { type Clocks, type Interval, instant, splitByPhase } from "../judge/clocks.ts";
 
 export interface Session {
   /** Undefined if the history does not show the creator. */
@@ -11,7 +11,7 @@ export interface Session {
 
 export interface SessionState {
   readonly opened: Interval;
-  readonly clocks: ClockWorlds;
+  readonly clocks: Clocks;
 }
 
 /** Start of a session that has expired in every world. */
@@ -36,7 +36,7 @@ export function stepSession(
   session: Session | undefined,
   at: Interval,
   code: string | undefined,
-  sharedClocks: ClockWorlds,
+  sharedClocks: Clocks,
   incomplete: boolean,
 ): SessionStep {
   if (session === undefined) return { states: [], mayBeLive: false, mayBeExpired: true };

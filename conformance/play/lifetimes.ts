@@ -1,6 +1,7 @@
 /** The lifetimes that a run has measured, and those that it assumes. */
 import type { FailureDetails } from "../adapters/adapter.ts";
 import { type ExpiringOperation, LIFETIME_MS } from "../contract/constants.ts";
+import type { MeasuredClocks } from "../judge/clocks.ts";
 import type { Lifetime, Tolerance } from "../judge/lifetime.ts";
 import type { LifetimeStep } from "../suite/vector.ts";
 import type { VectorRecord } from "./result.ts";
@@ -45,6 +46,20 @@ export class Lifetimes {
   /** Returns the lifetime of the entries that an operation creates. */
   lifetimeOf(operation: ExpiringOperation): Lifetime {
     return this.measured.get(operation)?.lifetime ?? assumedLifetime(operation);
+  }
+
+  /** The clocks that agree with the measured lifetimes. */
+  get clocks(): MeasuredClocks {
+    return Object.fromEntries(
+      [...this.measured].flatMap(
+        ([
+          operation,
+          {
+            lifetime: { clocks },
+          },
+        ]) => (clocks === undefined ? [] : [[operation, clocks]]),
+      ),
+    );
   }
 
   /**

@@ -1,8 +1,8 @@
 /** Plays the actions of a case on a new service. The judge and the model check every response. */
 import { Unsupported } from "../adapters/adapter.ts";
 import type { Exchange } from "../contract/exchange.ts";
+import { instant } from "../judge/clocks.ts";
 import type { Belief, Worlds } from "../model/belief.ts";
-import { instant } from "../model/clock-worlds.ts";
 import type { ServiceEvent } from "../model/event.ts";
 import { HistoryChecker } from "../model/history.ts";
 import { differenceOf } from "../model/violation.ts";
@@ -56,7 +56,7 @@ export class CheckedCase {
     const received = (exchange: Exchange, place: StepPlace) => this.#check(exchange, place);
     this.run = new VectorRun(vectorOf(test), context, label, { observers: [{ received }] });
     this.#checker = new HistoryChecker({
-      ...{ facts: context.adapter.info.facts, worlds, incomplete: false },
+      ...{ facts: context.adapter.info.facts, clocks: context.lifetimes.clocks, worlds, incomplete: false },
       started: instant(START_MS),
     });
   }

@@ -8,7 +8,7 @@ import { InProcessAdapter } from "../adapters/in-process.ts";
 import { operationOf } from "../contract/constants.ts";
 import { readContract } from "../contract/contract.ts";
 import { type Exchange, readEnvelope, readInput } from "../contract/exchange.ts";
-import { instant } from "../model/clock-worlds.ts";
+import { instant } from "../judge/clocks.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory } from "../model/history.ts";
 import { playVector } from "../play/play.ts";
