@@ -3,6 +3,7 @@ import { base58Bytes, keyPairFrom } from "../contract/key-pair.ts";
 import { memberNamesOf } from "../contract/response-schemas.ts";
 import { isObject, type JsonObject } from "../data/json.ts";
 import { Memo } from "../data/memo.ts";
+import type { Owners } from "./owners.ts";
 
 /** Member names for private key material (contract, "What the service does"). */
 const SECRET_NAME =
@@ -67,11 +68,11 @@ const BEARER_LIKE = /[\w.~+/=-]{16,}/g;
  */
 export function bearerPaths(
   { operation, status, body, request }: Exchange,
-  bearers: ReadonlyMap<string, unknown>,
+  owners: Owners,
 ): readonly string[] {
   const found: string[] = [];
   const isKept = (text: string) =>
-    bearers.has(text) && !requestParts(request).some((part) => part.includes(text));
+    owners.ofBearer(text) !== undefined && !requestParts(request).some((part) => part.includes(text));
   const search = (value: object, path: readonly string[]) => {
     for (const [name, member] of Object.entries(value)) {
       const place = [...path, name];
@@ -80,7 +81,7 @@ export function bearerPaths(
       else if (path.length < 6 && typeof member === "object" && member !== null) search(member, place);
     }
   };
-  if (bearers.size > 0) search(body, []);
+  search(body, []);
   return found;
 }
 

@@ -15,6 +15,7 @@ import type { Exchange } from "../contract/exchange.ts";
 import { matchesOutcome } from "../contract/outcome.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { show } from "../data/json.ts";
+import { Owners } from "../judge/owners.ts";
 import { Load } from "../model/load.ts";
 import type { Peaks, Refusal, Result } from "./result.ts";
 
@@ -166,9 +167,7 @@ export class Occupancy {
   /** By key of a quantity: times of all requests, and of the accepted ones. */
   readonly #requests = new Map<string, Times>();
   readonly #accepted = new Map<string, Times>();
-  readonly #creatorOfChallenge = new Map<unknown, string>();
-  /** By bearer. */
-  readonly #creatorOfSession = new Map<unknown, string>();
+  readonly #owners = new Owners();
   /** Times of the builds of each creator that may count as new ones: all but the retries that got a draft. */
   readonly #newBuilds = new Map<string, Times>();
 
@@ -181,9 +180,9 @@ export class Occupancy {
    * for the owner of its session, and not for the creator that it names.
    */
   creatorOf({ operation, input, request, status }: Exchange): string {
-    if (operation === "verify") return this.#creatorOfChallenge.get(input?.["id"]) ?? "";
+    if (operation === "verify") return this.#owners.ofChallenge(input?.["id"]) ?? "";
     const isOfSession = operation === "build" && status !== 200 && request.authorization === undefined;
-    if (isOfSession) return this.#creatorOfSession.get(request.bearer) ?? "";
+    if (isOfSession) return this.#owners.ofBearer(request.bearer) ?? "";
     const creator = input?.["creator"];
     return typeof creator === "string" ? creator : "";
   }
@@ -230,8 +229,7 @@ export class Occupancy {
     this.#created.push({ store, creator, expiryMs: atMs + lifetimeMs });
     if (status === undefined) return;
     if (store === "drafts") this.#drafted.add(id);
-    if (store === "challenges") this.#creatorOfChallenge.set(exchange.body["id"], creator);
-    if (store === "sessions") this.#creatorOfSession.set(exchange.body["bearer"], creator);
+    this.#owners.record(exchange);
     this.#removeExpired(answeredAtMs);
     if (!this.#entries.has(id)) {
       this.#entries.set(id, { store, creator, expiryMs: atMs + lifetimeMs - EXPIRY_MARGIN_MS });
