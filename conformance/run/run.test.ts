@@ -682,6 +682,36 @@ for (const latencyMs of [6, 300])
     assert.ok(seen.requests < 7_000);
   });
 
+test("on a real clock, a vector waits for places for challenges on a full server that cannot restart", async () => {
+  const inner = new InProcessAdapter({ ...reference, facts: { ...reference.facts, capacity: undefined } });
+  const service = reference.createService({ now: () => nowMs, capacity: { challenges: 3 } });
+  let nowMs = 0;
+  const shared: Service = {
+    get nowMs() {
+      return nowMs;
+    },
+    handle: async (request) => service.handle(request),
+    advance: async (ms) => {
+      nowMs += ms;
+    },
+    close: async () => {},
+  };
+  const capabilities = { ...inner.info.capabilities, clock: "real" as const, restart: false };
+  const adapter: Adapter = {
+    ...{ info: { ...inner.info, capabilities }, hasSeparateServices: false, lost: undefined },
+    start: async () => shared,
+    bytesToSign: (message) => inner.bytesToSign(message),
+    close: async () => {},
+  };
+  const outcomes = async (maxWaitMs: number) => {
+    const only = ["challenge-input/creator-*/*"];
+    const { results } = await run(contract, vectors, adapter, { selection: { only }, maxWaitMs });
+    return new Set(results.map(({ outcome }) => outcome));
+  };
+  assert.deepEqual(await outcomes(60_000), new Set(["passed", "skipped"]));
+  assert.deepEqual(await outcomes(61_000), new Set(["passed"]));
+});
+
 test("skips vectors that need a larger capacity, or an operator key that stays valid if the case of letters changes", async () => {
   const facts = { ...reference.facts, operatorKey: "1".repeat(32), capacity: { drafts: 40 } };
   const adapter = new InProcessAdapter({ ...reference, facts });
