@@ -129,7 +129,7 @@ function worldsOf({ facts, clocks = {}, worlds }: Origin): Worlds {
   return {
     challengeClocks: clocks.challenge ?? unmeasured,
     sessionClocks: clocks.verify ?? unmeasured,
-    draftClocks: [...(clocks.build ?? unmeasured), LINGERING],
+    draftClocks: clocks.build ?? [...unmeasured, LINGERING],
     limiters: INITIAL_LIMITER_STATES,
     lingering: INITIAL_LINGERING_TIME,
     renewsBearers: false,

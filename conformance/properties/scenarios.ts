@@ -154,35 +154,8 @@ const minutes: readonly Action[] = [
   ...[58_500, 56_750].flatMap((ms) => [advance(ms), ...times(PROBES, build(), advance(PROBE_MS))]),
 ];
 
-/** Offsets within a second at which entries are created, in ms. */
-const PHASES_MS = [0, 266, 434, 861];
-/** Offsets from the end of a lifetime, in ms. At the last one, the entry has expired by any allowed clock. */
-const OFFSETS_MS = [-1, 0, 1, 2001];
-/** More than a minute, so that the limiter allows a build. */
-const PAUSE_MS = 65_000;
-
-/**
- * Uses challenges, sessions and drafts around their expiry. The responses rule out every clock other than the
- * service's own, so that the model detects a lifetime that is wrong by one millisecond.
- */
-export const lifetimes: readonly Action[] = (["challenge", "verify", "build"] as const).flatMap((entry) =>
-  PHASES_MS.flatMap((phaseMs) =>
-    OFFSETS_MS.flatMap((offsetMs): readonly Action[] => {
-      const as = `${entry}${10_000 * phaseMs + offsetMs + 1}`;
-      const wait = advance(LIFETIME_MS[entry] + offsetMs);
-      // After the pause the clock is at phase 0 again.
-      const pause = advance(PAUSE_MS - phaseMs - offsetMs);
-      if (entry === "challenge")
-        return [advance(phaseMs), challenge("alice", as), wait, verify(as, "valid", "alice"), pause];
-      const use = build({ key: `key-of-${as}` });
-      return [advance(phaseMs), session("alice"), ...(entry === "build" ? [use] : []), wait, use, pause];
-    }),
-  ),
-);
-
 export const scenarios: Cases = {
   casesPerRun: 2.5,
-  // The model learns the service's clock first.
-  examples: [lifetimes, minutes],
+  examples: [minutes],
   draw: () => fc.oneof(challenges, windows, limits, codes),
 };

@@ -15,7 +15,6 @@ import {
 } from "./actions.ts";
 import type { ActorName, Command, KeyName, Milestone, Past, SessionChoice } from "./past.ts";
 import type { Cases } from "./property.ts";
-import { lifetimes } from "./scenarios.ts";
 
 const MAX_COMMANDS = 300;
 /** Creators that open several sessions each. */
@@ -185,8 +184,6 @@ const COMMANDS: readonly fc.WeightedArbitrary<Command>[] = [
 
 export const stateful: Cases = {
   casesPerRun: 0.4,
-  // The model learns the service's clock first.
-  examples: [lifetimes],
   draw: () =>
     fc
       .tuple(
