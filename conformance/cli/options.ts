@@ -146,7 +146,7 @@ export const OPTIONS = {
   "fail-on-new": ["", "fail if a rule is violated, or a test fails, only in the later report"],
   failed: [
     "<report>",
-    "only tests that failed or ended in an error in this JSON report (with tests that they depend on)",
+    "only tests that failed or ended in an error in this JSON report, and those that their failures follow from",
   ],
   jobs: ["<jobs>", "threads, or parallel requests to a URL (default: 1 per core, at most 4; 4 for a URL)"],
   force: ["", "test a server even if its response to GET /v1/platform is not one of the service"],

@@ -27,6 +27,10 @@ export const floorTo = (grainMs: number): Rounding => roundTo(grainMs, Math.floo
 export const ceilTo = (grainMs: number): Rounding => roundTo(grainMs, Math.ceil);
 export const nearestTo = (grainMs: number): Rounding => roundTo(grainMs, Math.round);
 
+/** Rounds half a step to the even step, as Python and .NET do by default (IEEE 754, section 4.3.1). */
+export const evenTo = (grainMs: number): Rounding =>
+  roundTo(grainMs, (steps) => (Math.abs(steps % 1) === 0.5 ? 2 * Math.round(steps / 2) : Math.round(steps)));
+
 function roundTo(grainMs: number, round: Rounding): Rounding {
   return (ms) => round(ms / grainMs) * grainMs;
 }
@@ -49,6 +53,8 @@ const EXPIRIES: Readonly<Record<string, Expiry>> = {
   "up + 1": (ms, step) => ceilTo(step)(ms) + 1,
   nearest: (ms, step) => nearestTo(step)(ms),
   "nearest + 1": (ms, step) => nearestTo(step)(ms) + 1,
+  even: (ms, step) => evenTo(step)(ms),
+  "even + 1": (ms, step) => evenTo(step)(ms) + 1,
   // The current time is rounded down, or up, before it is compared.
   "down + step": (ms, step) => floorTo(step)(ms) + step,
   "up - step + 1": (ms, step) => ceilTo(step)(ms) - step + 1,
@@ -57,7 +63,18 @@ const EXPIRIES: Readonly<Record<string, Expiry>> = {
   "up - half": (ms, step) => ceilTo(step)(ms) - Math.floor(step / 2),
   "nearest + half": (ms, step) => nearestTo(step)(ms) + Math.ceil(step / 2),
   "nearest - half": (ms, step) => nearestTo(step)(ms) - Math.floor(step / 2),
+  // The same, with half a step rounded to the even step.
+  "down to even": (ms, step) => firstRoundedTo(floorTo(step)(ms) + step, step),
+  "up to even": (ms, step) => firstRoundedTo(ceilTo(step)(ms), step),
+  "even to even": (ms, step) => firstRoundedTo(evenTo(step)(ms), step),
+  "even to even + 1": (ms, step) => firstRoundedTo(evenTo(step)(ms) + step, step),
 };
+
+/** Returns the first time, in ms, that {@link evenTo} rounds to a multiple of the step. */
+function firstRoundedTo(multipleMs: number, step: number): number {
+  const halfBefore = multipleMs - Math.floor(step / 2);
+  return evenTo(step)(halfBefore) === multipleMs ? halfBefore : halfBefore + 1;
+}
 
 /** A way to measure lifetimes: a step in ms, and the name of an expiry, as in `1000 up + 1`. */
 type Clock = string;

@@ -17,6 +17,7 @@ export class Owners {
     if (creator !== undefined && typeof bearer === "string") this.#ofBearer.set(bearer, creator);
   }
 
+  /** Returns whether an earlier challenge has this ID. */
   hasIssued(id: string): boolean {
     return this.#ofChallenge.has(id);
   }

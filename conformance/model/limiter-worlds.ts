@@ -5,7 +5,7 @@
 import { BUILDS_PER_MINUTE } from "../contract/constants.ts";
 import { RATE_WINDOW_MS } from "../contract/refusals.ts";
 import { Memo } from "../data/memo.ts";
-import { CLOCK_STEPS_MS, ceilTo, exact, floorTo, nearestTo, type Rounding } from "../judge/clocks.ts";
+import { CLOCK_STEPS_MS, ceilTo, evenTo, exact, floorTo, nearestTo, type Rounding } from "../judge/clocks.ts";
 
 /** When a creator first used each operation, in ms. */
 export interface FirstUses {
@@ -111,7 +111,7 @@ const SHAPES: readonly Allows[] = [
 ];
 
 const ROUNDINGS: readonly Rounding[] = CLOCK_STEPS_MS.flatMap((stepMs) =>
-  stepMs === 1 ? [exact] : [floorTo(stepMs), ceilTo(stepMs), nearestTo(stepMs)],
+  stepMs === 1 ? [exact] : [floorTo(stepMs), ceilTo(stepMs), nearestTo(stepMs), evenTo(stepMs)],
 );
 
 /** Set of limiter worlds: a bit per combination of a rounding and a shape, and one for {@link STAGGERED}. */
