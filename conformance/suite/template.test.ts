@@ -12,7 +12,7 @@ test("a text or a body that cannot be created skips the vector, even if a number
     { $repeat: ["a", -1] },
     { $repeat: ["a", "$draft.expiresAt"] },
     { $repeat: ["$draft.expiresAt", 3] },
-    { $nested: 1e9 },
+    { $repeat: ["[", 1e9] },
     { $fill: { start: "a", with: "b", bytes: 0 } },
   ])
     assert.throws(() => fill(template), SkipVector, JSON.stringify(template));
