@@ -1,6 +1,6 @@
 /** Attributes failures to operations that do not work at all. */
 import { OUTCOMES } from "../contract/constants.ts";
-import { describeResponse } from "../contract/exchange.ts";
+import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { matchesOutcome, type Outcome } from "../contract/outcome.ts";
 import { successRuleOf } from "../contract/response-schemas.ts";
 import { LIFETIME_RULES } from "../judge/lifetime.ts";
@@ -102,12 +102,17 @@ export class OperationEvidence {
   }
 }
 
-/** Returns whether a test failed because it sent a value that was wrong in an earlier response. */
-function isCause({ difference }: Finding, { exchange }: Finding): boolean {
+/** Returns whether a test failed because it sent a value that was wrong, and new, in an earlier response. */
+function isCause({ difference, exchange: earlier }: Finding, { exchange: failed }: Finding): boolean {
   if (difference.kind !== "values") return false;
+  const [known, sent] = [textsSentIn(earlier), textsSentIn(failed)];
+  return difference.values.some(({ got }) => sent.includes(got) && !known.includes(got));
+}
+
+function textsSentIn(exchange: Exchange | undefined): readonly unknown[] {
   const { bearer } = exchange?.request ?? {};
-  const sent = [bearer, ...Object.values(exchange?.input ?? {})];
-  return difference.values.some(({ got }) => typeof got === "string" && sent.includes(got));
+  const texts = [bearer, ...Object.values(exchange?.input ?? {})];
+  return texts.filter((text) => typeof text === "string");
 }
 
 /** Returns whether a session that must still be valid is refused. */

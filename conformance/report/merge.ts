@@ -51,12 +51,13 @@ function checkShards(shards: readonly ShardReport[], suite: Suite): void {
   const fail = (message: string): never => {
     throw new DataError(message);
   };
+  const digest = digestOf(suite.vectors);
   for (const { file, data } of shards) {
     const { shard, failed, file: replayed } = data.run.selection ?? {};
     if (shard === undefined || replayed !== undefined)
       fail(`${file}: not the report of a shard; create each report with --shard I/N`);
     if (failed !== undefined) fail(`${file}: made with --failed; run the shard again without it`);
-    if (data.run.suite.digest !== digestOf(suite.vectors))
+    if (data.run.suite.digest !== digest)
       fail(`${file}: made with another suite; use the version of the kit that made it: ${data.kit}`);
   }
   const [first, ...others] = shards as readonly [ShardReport, ...ShardReport[]];

@@ -10,9 +10,15 @@ import { printJunit, printTap } from "./tests.ts";
 
 /** Returns data whose texts are safe to print, even if the kit did not write the report file. */
 function escapeTexts<Data extends ReportData | Comparison>(data: Data): Data {
-  return JSON.parse(JSON.stringify(data), (_, value) =>
-    typeof value === "string" ? escapeText(value) : value,
-  );
+  const copy = JSON.parse(JSON.stringify(data));
+  escapeIn(copy);
+  return copy;
+}
+
+function escapeIn(container: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(container))
+    if (typeof value === "string") container[name] = escapeText(value);
+    else if (typeof value === "object" && value !== null) escapeIn(value as Record<string, unknown>);
 }
 
 /** Makes lines safe to print to the log of a CI service. */

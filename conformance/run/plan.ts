@@ -111,10 +111,13 @@ function hintFor(glob: string, vectors: readonly Test[]): string {
 
 /** Returns a digest of the content of vectors, which identifies a suite. Ignores their places in files. */
 export function digestOf(vectors: readonly Test[]): string {
-  const withoutPlace = (name: string, value: unknown) => (name === "place" ? undefined : value);
-  const contents = vectors.map((vector) => JSON.stringify(vector, withoutPlace));
-  return createHash("sha256").update(contents.join("")).digest("hex").slice(0, 16);
+  const hash = createHash("sha256");
+  for (const vector of vectors) hash.update(JSON.stringify(vector).replace(PLACE, ""));
+  return hash.digest("hex").slice(0, 16);
 }
+
+/** A place in the JSON text of a vector. Within a text, JSON escapes the quotation marks. */
+const PLACE = /"place":\{"file":"(?:[^"\\]|\\.)*","line":\d+\},?/g;
 
 /** Returns how long a test waits on a real clock, in ms, if requests take no time. */
 export function waitMsOf(test: Test): number {
