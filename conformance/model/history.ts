@@ -1,4 +1,6 @@
 /** Judges events one after the other. Judges events that were in flight together as a group. */
+import { OUTCOMES } from "../contract/constants.ts";
+import { matchesOutcome } from "../contract/outcome.ts";
 import { Belief, type Origin, type Worlds } from "./belief.ts";
 import type { TimedEvent } from "./event.ts";
 import { stepGroup } from "./linearize.ts";
@@ -80,13 +82,17 @@ export function* overlappingGroups<Event extends TimedEvent>(
   if (group.length > 0) yield group;
 }
 
+/** Returns whether an event depends on all partitions: a restart, or a refusal because a store is full. */
+function dependsOnAll({ event }: TimedEvent): boolean {
+  return event.kind === "restart" || matchesOutcome(event.exchange, OUTCOMES.full);
+}
+
 /** Splits a group into parts that share no partition, so that the order of the parts makes no difference. */
 function independentComponents(
   group: readonly TimedEvent[],
   [belief]: readonly Belief[],
 ): readonly (readonly TimedEvent[])[] {
-  if (belief === undefined || group.length < 2 || group.some(({ event }) => event.kind === "restart"))
-    return [group];
+  if (belief === undefined || group.length < 2 || group.some(dependsOnAll)) return [group];
   let components: readonly { readonly partitions: readonly string[]; readonly events: TimedEvent[] }[] = [];
   for (const timed of group) {
     const own = belief.partitions(timed.event);

@@ -173,6 +173,15 @@ test("if concurrent builds have one key and two inputs, only those of one input 
   }
 });
 
+test("of concurrent requests by two creators, each can take the last place in a store", () => {
+  const bob = { creator: keyPairOf("bob").address, termsHash: "0".repeat(64) };
+  const script = new Script();
+  script.together(script.exchange("challenge", bob, "OFFLINE_CAPACITY"), script.challenge("first"));
+  const withPlaces = (challenges: number) => ({ ...origin, facts: { ...facts, capacity: { challenges } } });
+  assert.deepEqual(script.rules(withPlaces(1)), []);
+  assert.deepEqual(script.rules(withPlaces(2)), ["ENDPOINT-2"]);
+});
+
 test("a later response can rule out some orders of earlier concurrent requests", () => {
   const script = new Script().session();
   const [one, other] = [{ name: "One" }, { name: "Other" }];
