@@ -102,7 +102,7 @@ export class OperationEvidence {
   }
 }
 
-/** Returns whether a test failed because it sent a value that was wrong, and new, in an earlier response. */
+/** Returns whether a test failed because it sent a wrong value that an earlier response introduced. */
 function isCause({ difference, exchange: earlier }: Finding, { exchange: failed }: Finding): boolean {
   if (difference.kind !== "values") return false;
   const [known, sent] = [textsSentIn(earlier), textsSentIn(failed)];
