@@ -3,6 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readRegularFile } from "./data-file.ts";
+import { escapeUnit } from "./text.ts";
 
 /** Maximum size of compiled data, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -36,16 +37,11 @@ export class CompiledCache {
     const cached = digest === undefined ? undefined : readSealed(file, digest);
     if (cached !== undefined) return JSON.parse(cached);
     // Text in ASCII is read faster.
-    const text = JSON.stringify(compile()).replace(/[^\0-\x7f]/g, escaped);
+    const text = JSON.stringify(compile()).replace(/[^\0-\x7f]/g, escapeUnit);
     // A source that changed in the meantime may have been read before or after its change.
     if (digest !== undefined && digestOf(this.#sources) === digest) writeSealed(file, digest, text);
     return JSON.parse(text);
   }
-}
-
-/** Returns the escape sequence of a UTF-16 code unit in JSON. */
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Returns a digest of the content of all sources, or undefined if a source cannot be read. */

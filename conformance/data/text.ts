@@ -50,11 +50,15 @@ export function escapeLines(lines: readonly string[]): string {
 
 /** Formats a value as JSON that is safe to print: unsafe characters, and `##`, become escapes of JSON. */
 export function safeJson(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
-  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const json = JSON.stringify(value, replacer, 2)
     .replace(UNSAFE, (char) => (char === "\n" ? char : char.replace(/./gs, escapeUnit)))
     .replaceAll("##", "#\\u0023");
   return `${json}\n`;
+}
+
+/** Returns the escape sequence of a UTF-16 code unit in JSON. */
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Formats a count with its noun, as in `1 test` or `2 tests`. */

@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import bs58 from "bs58";
 import { base58Bytes } from "../contract/key-pair.ts";
-import { otherCase } from "../data/text.ts";
+import { escapeUnit, otherCase } from "../data/text.ts";
 
 /** Returns the bytes that a text is the encoding of: a key in base58, hex, or else base64. */
 function bytesOf(text: string): Buffer {
@@ -29,8 +29,6 @@ function neighbor(character: string): string {
   return Object.hasOwn(others, character) ? others[character as keyof typeof others] : character;
 }
 
-const unitCode = (unit: string) => unit.charCodeAt(0).toString(16).padStart(4, "0");
-
 export const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   base64: (text) => Buffer.from(text).toString("base64"),
   base64url: (text) => Buffer.from(text).toString("base64url"),
@@ -45,7 +43,7 @@ export const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
   "percent-of-one": (text) => changeOne(text, (code) => `%${code}`),
   "html-decimal": (text) => changeEach(text, (character) => `&#${character.codePointAt(0)};`),
   "html-of-one": (text) => changeOne(text, (code) => `&#x${code};`),
-  "escape-u": (text) => text.replace(/[\s\S]/g, (unit) => `\\u${unitCode(unit)}`),
+  "escape-u": (text) => text.replace(/[\s\S]/g, escapeUnit),
   "escape-u-of-one": (text) => changeOne(text, (code) => `\\u${code.padStart(4, "0")}`),
   "escape-x-of-one": (text) => changeOne(text, (code) => `\\x${code}`),
   "other-high-bytes": (text) =>
