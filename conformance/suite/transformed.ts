@@ -2,9 +2,9 @@
 
 import { MAX_NAME_BYTES, MAX_SYMBOL_BYTES, MAX_URI_BYTES } from "../contract/constants.ts";
 import type { Contract } from "../contract/contract.ts";
-import { base58Bytes } from "../contract/key-pair.ts";
 import { formatOutcomes } from "../contract/outcome.ts";
-import { BASE58_KEY, CHALLENGE_ID, IDEMPOTENCY_KEY } from "../contract/refusals.ts";
+import { CHALLENGE_ID, IDEMPOTENCY_KEY } from "../contract/refusals.ts";
+import { isAddress } from "../contract/response-schemas.ts";
 import type { Json } from "../data/json.ts";
 import { fillCaseValues, referencesIn } from "./template.ts";
 import { type Place, readTransformations, spell, type Transformation } from "./transformations.ts";
@@ -34,7 +34,6 @@ interface Form {
 
 type Check = (text: string, plain: string) => boolean;
 const isWithin = (max: number) => (text: string) => text !== "" && Buffer.byteLength(text) <= max;
-const isAddress = (text: string) => BASE58_KEY.test(text) && base58Bytes(text)?.length === 32;
 const lowBytes = (text: string) => Buffer.from(text, "latin1").toString("latin1");
 const startsWith = (text: string, start: string) => text.toLowerCase().startsWith(start.toLowerCase());
 
@@ -214,32 +213,24 @@ export function transformedCases(
     const group = JSON.stringify([isCarried(form), first.length > 0 && form.plain]);
     groups.set(group, [...(groups.get(group) ?? []), form]);
   }
-  const cases: { readonly names: string[]; readonly steps: Json[] }[] = [];
-  let [last, texts]: [Form | undefined, number] = [undefined, 0];
+  const cases: { readonly names: string[]; readonly steps: Json[]; last: Form; texts: number }[] = [];
   for (const form of [...groups.values()].flat()) {
-    const isFull = (added: number) => (cases.at(-1)?.steps.length ?? 0) + added > atMost;
-    let isFirst = last?.plain !== form.plain;
-    if (
-      last === undefined ||
-      isCarried(last) !== isCarried(form) ||
-      isFull(each.length + (isFirst ? first.length : 0))
-    ) {
-      [isFirst, texts] = [true, 0];
-      cases.push({ names: [], steps: [] });
+    const { sample, ...values } = form;
+    let current = cases.at(-1);
+    let isFirst = current?.last.plain !== form.plain;
+    const added = each.length + (isFirst ? first.length : 0);
+    const isFull = (current?.steps.length ?? 0) + added > atMost;
+    if (current === undefined || isFull || isCarried(current.last) !== isCarried(form)) {
+      current = { names: [], steps: [], last: form, texts: 0 };
+      cases.push(current);
+      isFirst = true;
     }
-    last = form;
-    texts += isFirst ? 1 : 0;
-    const { plain, text, sample, name } = form;
-    const values = {
-      plain,
-      text,
-      name,
-      key: `key-of-text-${texts}`,
-      expect: expectationOf(spec, sample, contract),
-    };
-    const steps = fillCaseValues([...(isFirst ? first : []), ...each], values) as readonly Json[];
-    cases.at(-1)?.steps.push(...steps);
-    cases.at(-1)?.names.push(name);
+    current.last = form;
+    current.texts += isFirst ? 1 : 0;
+    const [key, expect] = [`key-of-text-${current.texts}`, expectationOf(spec, sample, contract)];
+    const steps = fillCaseValues([...(isFirst ? first : []), ...each], { ...values, key, expect });
+    current.steps.push(...(steps as readonly Json[]));
+    current.names.push(form.name);
   }
   const taken = new Map<string, number>();
   return Object.fromEntries(
@@ -262,11 +253,8 @@ function expectationOf(
     openPoints.get(id)?.readings.flatMap(({ outcome }) => outcome ?? []) ?? [];
   const point = use === "refused" || use === "too-long" ? undefined : openIn(placeOf(place), sample)?.point;
   const refusals = outcomesOf(point ?? "").filter(({ status }) => status >= 400);
-  const accepted = outcomesOf(String(expect)).map((outcome) => formatOutcomes(outcome));
-  const outcomes = [
-    ...(accepted.length > 0 ? accepted : [expect]),
-    ...refusals.map((one) => formatOutcomes(one)),
-  ];
-  const allowedBy = accepted.length > 0 ? expect : point;
-  return allowedBy === undefined ? expect : { any: outcomes, "allowed-by": allowedBy };
+  const accepted = outcomesOf(String(expect));
+  const outcomes = [...accepted, ...refusals].map((outcome) => formatOutcomes(outcome));
+  if (accepted.length > 0) return { any: outcomes, "allowed-by": expect };
+  return point === undefined ? expect : { any: [expect, ...outcomes], "allowed-by": point };
 }
