@@ -22,14 +22,9 @@ export function fileOf({ file }: SourcePlace): string {
 
 /** Returns a copy of tests with file paths that do not depend on the working directory. */
 export function withPortablePaths<Test>(tests: readonly Test[]): readonly Test[] {
-  const change = (one: unknown): void => {
-    if (typeof one !== "object" || one === null) return;
-    for (const [name, member] of Object.entries(one))
-      if (name !== "place" || !isObject(member)) change(member);
-      else if (!String(member["file"]).startsWith(OF_KIT))
-        Object.assign(member, { file: OF_KIT + relative(ROOT, resolve(String(member["file"]))) });
-  };
-  const copy = structuredClone(tests);
-  change(copy);
-  return copy;
+  const portable = (file: unknown) => OF_KIT + relative(ROOT, resolve(String(file)));
+  const json = JSON.stringify(tests, (name, value: unknown) =>
+    name === "place" && isObject(value) ? { ...value, file: portable(value["file"]) } : value,
+  );
+  return JSON.parse(json);
 }
