@@ -104,13 +104,10 @@ export function formsOf(
   const limit = use === "another" || use === "refused" ? undefined : LIMITS[name];
   for (const plain of plainTexts(entry, place, CHECKS[name])) {
     const text = spell(entry, plain);
-    if (limit === undefined) {
-      if (isForm(plain, text)) return [{ plain: written(plain), text: written(text), sample: text }];
-    } else {
-      const form =
-        before === "" ? atLimit(entry, plain, limit, use) : endAtLimit(text, plain, before, limit, use);
-      if (form !== undefined && isForm(plain, form.sample)) return [form];
-    }
+    let form: Form | undefined = { plain: written(plain), text: written(text), sample: text };
+    if (limit !== undefined)
+      form = before === "" ? atLimit(entry, plain, limit, use) : endAtLimit(text, plain, before, limit, use);
+    if (form !== undefined && isForm(plain, form.sample)) return [form];
   }
   return (
     [...reasons].join("; ") || (limit === undefined ? "changes no text of this place" : "keeps the length")
