@@ -1,7 +1,7 @@
 /** The adapter protocol: JSON-RPC 2.0 messages, and a service that they control over any transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isObject, type JsonObject, show } from "../data/json.ts";
-import { escapeText, shortenFrame } from "../data/text.ts";
+import { escapeText, shownFrames } from "../data/text.ts";
 import {
   exactBody,
   type FailureDetails,
@@ -82,15 +82,13 @@ export function readAnswer(message: unknown): Answer {
   return result === undefined ? invalid("a result or an error in the answer") : { id, result };
 }
 
-const MAX_FRAMES = 8;
-
 /** Reads `data` of an error: an object with the list `frames`, or the text of a trace. */
 function readDetails(reason: string, data: unknown): FailureDetails {
   const { thrown, frames } = isObject(data) ? data : {};
   const lines = typeof data === "string" ? framesIn(data) : Array.isArray(frames) ? frames : [];
   return {
     thrown: typeof thrown === "string" ? escapeText(thrown, 300) : reason,
-    frames: lines.slice(0, MAX_FRAMES).map((line) => escapeText(shortenFrame(String(line)), 200)),
+    frames: shownFrames(lines.map(String)),
   };
 }
 

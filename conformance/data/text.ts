@@ -90,13 +90,18 @@ export function namedErrorText(thrown: unknown): string {
   return name === "Error" || text.startsWith(name) ? text : `${escapeText(String(name), 80)}: ${text}`;
 }
 
-/** Returns a stack frame with the path of its file relative to the working directory. */
-export function shortenFrame(frame: string): string {
-  return frame
-    .replace(/^(?:async )?(?:Object\.)?/, "")
-    .replace("file://", "")
-    .replace(/\?[^:)]*(?=:\d+:\d+\)?$)/, "")
-    .replace(`${process.cwd()}/`, "");
+const MAX_FRAMES = 8;
+
+/** Returns the innermost stack frames, each safe to print, with paths relative to the working directory. */
+export function shownFrames(frames: readonly string[]): readonly string[] {
+  return frames.slice(0, MAX_FRAMES).map((frame) => {
+    const shortened = frame
+      .replace(/^(?:async )?(?:Object\.)?/, "")
+      .replace("file://", "")
+      .replace(/\?[^:)]*(?=:\d+:\d+\)?$)/, "")
+      .replace(`${process.cwd()}/`, "");
+    return escapeText(shortened, 200);
+  });
 }
 
 /** Describes an error of the kit itself in one safe line, with its place in the code. */
