@@ -186,22 +186,15 @@ function connectionsOfGroups(url: URL): () => Promise<Socket | undefined> {
   const openAll = async (count: number): Promise<readonly Socket[]> => {
     if (count === 1 || isNarrow) return [];
     const sockets = Array.from({ length: count }, () => openSocket(url));
-    const opened = sockets.map((socket) =>
-      once(socket, url.protocol === "https:" ? "secureConnect" : "connect"),
-    );
-    const giveUp = () => {
-      isNarrow = true;
-      for (const socket of sockets) socket.destroy(new Error("the server does not accept all connections"));
-    };
-    const timer = setTimeout(giveUp, CONNECT_MS);
+    const event = url.protocol === "https:" ? "secureConnect" : "connect";
+    const signal = AbortSignal.timeout(CONNECT_MS);
     try {
-      await Promise.all(opened);
+      await Promise.all(sockets.map((socket) => once(socket, event, { signal })));
     } catch {
       // The requests open connections themselves, and report the failure.
+      isNarrow ||= signal.aborted;
       for (const socket of sockets) socket.destroy();
       return [];
-    } finally {
-      clearTimeout(timer);
     }
     for (const socket of sockets) socket.cork();
     const send = () => {
