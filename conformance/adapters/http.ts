@@ -26,7 +26,7 @@ import {
   readAnswer,
   startService,
 } from "./protocol.ts";
-import { requireService } from "./wrong-server.ts";
+import { reasonAgainst } from "./wrong-server.ts";
 
 export interface HttpAdapterOptions extends RemoteOptions {
   /** Base URL of the service. Its path precedes the paths of the contract. */
@@ -70,15 +70,7 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
   const control = controlUrl === undefined ? undefined : serverAt(controlUrl, "--control-url", timeoutMs);
   const carrier = control && controlCarrier(control, recovery.recordFailure);
   const info = carrier ? await initialize(carrier.call, "http", options) : statedInfo(options);
-  if (carrier === undefined)
-    await (options.members === undefined
-      ? requireListener(server)
-      : requireService(
-          server,
-          mapRequest(contract.probe, server.basePath),
-          addressOf(server.url),
-          options.members,
-        ));
+  if (carrier === undefined) await requireServer(server, options);
   const takeSocket = connectionsOfGroups(server.url);
 
   const start = async (nowMs: number): Promise<Service> => {
@@ -155,9 +147,16 @@ function statedInfo({ url, facts }: HttpAdapterOptions) {
   return readInfo({ implementation, capabilities, facts }, "facts", "http", true);
 }
 
-/** Checks that a server listens. */
-async function requireListener({ url }: HttpServer): Promise<void> {
-  const socket = connect(addressOf(url));
+/** @throws {ImplementationError} if nothing listens at the URL or, with `members`, if it is a wrong server */
+async function requireServer(server: HttpServer, { contract, members }: HttpAdapterOptions): Promise<void> {
+  const { url, basePath } = server;
+  const address = addressOf(url);
+  if (members !== undefined) {
+    const reason = await reasonAgainst(server, mapRequest(contract.probe, basePath), address, members);
+    if (reason !== undefined) throw new ImplementationError(`--url ${url.origin}${basePath} ${reason}`);
+    return;
+  }
+  const socket = connect(address);
   try {
     await once(socket, "connect");
   } catch (error) {

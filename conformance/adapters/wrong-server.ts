@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { type ConnectionOptions, connect } from "node:tls";
 import { isObject, parseJson, show } from "../data/json.ts";
 import { errorText } from "../data/text.ts";
-import { ImplementationError } from "./adapter.ts";
 import { type HttpRequest, type HttpServer, readBytes, send } from "./http-exchange.ts";
 
 const MAX_TEXT = 120;
@@ -11,25 +10,13 @@ const HTTP_INSTEAD = "does not speak TLS on this port; write http:// instead of 
 const HTTPS_INSTEAD = "expects TLS on this port; write https:// instead of http://";
 
 /**
- * Sends a request without side effects to a server.
+ * Sends a request without side effects to a server. Returns why the server is not the service, and the remedy:
+ * it cannot be reached, or its response is not one of the service. If no response arrives, returns undefined,
+ * because the tests judge a service that hangs.
  * @param address address of the server, for a TLS handshake
  * @param members names of members, of which each body of the service has at least one
- * @throws {ImplementationError} if the server cannot be reached, or its response is not one of the service.
- *   A response that does not arrive is not an error here, because the tests judge a service that hangs.
  */
-export async function requireService(
-  server: HttpServer,
-  message: HttpRequest,
-  address: ConnectionOptions,
-  members: ReadonlySet<string>,
-): Promise<void> {
-  const reason = await findReason(server, message, address, members);
-  if (reason !== undefined)
-    throw new ImplementationError(`--url ${server.url.origin}${server.basePath} ${reason}`);
-}
-
-/** Returns why a server is not the service, and the remedy, or undefined. */
-async function findReason(
+export async function reasonAgainst(
   server: HttpServer,
   message: HttpRequest,
   address: ConnectionOptions,
