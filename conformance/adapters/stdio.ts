@@ -104,7 +104,7 @@ export async function openProgram(options: ProgramAdapterOptions): Promise<Adapt
 async function startProgram(options: ProgramAdapterOptions, recovery: Recovery) {
   const { command = "", module, env = [], graceMs = DEFAULT_GRACE_MS, timeoutMs } = options;
   const program = new Program({
-    words: module === undefined ? shellWords(command) : hostWords(HOST, module),
+    words: module === undefined ? ["sh", "-c", command] : hostWords(HOST, module),
     descriptors: module === undefined ? [0, 1] : HOST_DESCRIPTORS,
     env,
     timeoutMs,
@@ -118,11 +118,6 @@ async function startProgram(options: ProgramAdapterOptions, recovery: Recovery) 
     await program.end();
     throw error;
   }
-}
-
-/** Returns the words that run a command line in the shell. */
-export function shellWords(command: string): readonly string[] {
-  return ["sh", "-c", command];
 }
 
 /** Code that runs before all other code of a host: Node answers SIGUSR1 with a debugger. */

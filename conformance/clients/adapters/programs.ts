@@ -6,7 +6,7 @@ import { ImplementationError, MAX_RESPONSE_BYTES } from "../../adapters/adapter.
 import { HOST_DESCRIPTORS } from "../../adapters/host.ts";
 import { spawnGroup } from "../../adapters/process-group.ts";
 import { Program } from "../../adapters/program.ts";
-import { hostWords, shellWords } from "../../adapters/stdio.ts";
+import { hostWords } from "../../adapters/stdio.ts";
 import { SERVED_CONTRACT } from "../../contract/constants.ts";
 import { isObject, type JsonObject, parseJson, show } from "../../data/json.ts";
 import { errorText, escapeText } from "../../data/text.ts";
@@ -29,7 +29,7 @@ export async function openClientModule(file: string, env: readonly string[] = []
 
 /** Starts a resident client, which gets its tasks as JSON-RPC messages. @throws {ImplementationError} */
 export function openClientCommand(command: string, env: readonly string[] = []): Promise<ClientAdapter> {
-  return openResident(shellWords(command), command, false, env);
+  return openResident(["sh", "-c", command], command, false, env);
 }
 
 /** @param isHost whether the program is `client-host.ts`, which asks the kit to handle calls and waits */
@@ -147,7 +147,7 @@ export class TaskProgramClient implements ClientAdapter {
   async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
     const signal = AbortSignal.any([context.signal, this.#closing.signal]);
     if (signal.aborted) throw new ImplementationError("the launch has ended");
-    const { child, kill } = spawnGroup(shellWords(this.#command), 3, this.#env);
+    const { child, kill } = spawnGroup(["sh", "-c", this.#command], 3, this.#env);
     signal.addEventListener("abort", () => kill("SIGKILL"), { once: true });
     let [output, log] = ["", ""];
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
