@@ -27,7 +27,7 @@ export function fileError(file: string, verb: "read" | "written", error: unknown
 }
 
 /** Function that replaces a text. It returns undefined if the text is not well-formed. */
-export type FillText = (text: string) => string | number | undefined;
+type FillText = (text: string) => string | number | undefined;
 
 const MIB = 1024 * 1024;
 const MAX_BYTES = 4 * MIB;
@@ -138,17 +138,16 @@ export class DataFile {
     const { isPair, isScalar, LineCounter, parseDocument, visit } = yaml();
     this.file = file;
     this.#lines = new LineCounter();
-    // The parser's own check of keys takes minutes for a map of 150,000 keys.
-    const options = {
+    const document = parseDocument(text, {
       lineCounter: this.#lines,
       prettyErrors: false,
+      // The parser's own check of keys takes minutes for a map of 150,000 keys.
       uniqueKeys: false,
       logLevel: "error",
-    } as const;
-    const document = parseDocument(text, options);
+    });
     this.#root = document.contents;
     for (const { pos, code, message } of document.errors)
-      this.#addFaultAt(pos[0], ERRORS[code] ?? uncapitalized(message));
+      this.#addFaultAt(pos[0], code === "MULTIPLE_DOCS" ? MULTIPLE_DOCUMENTS : uncapitalized(message));
     this.throwFaults();
     visit(document, {
       Map: (_, { items }) => {
@@ -221,10 +220,7 @@ export class DataFile {
   }
 }
 
-/** Messages that replace unclear messages of the parser, by error code. */
-const ERRORS: Readonly<Record<string, string>> = {
-  MULTIPLE_DOCS: "the file contains more than one YAML document; keep one",
-};
+const MULTIPLE_DOCUMENTS = "the file contains more than one YAML document; keep one";
 
 function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
@@ -234,8 +230,7 @@ function uncapitalized(text: string): string {
 function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
   const { isMap, isSeq } = yaml();
   if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
-  if (!isMap(node)) return [];
-  const pair = pairsOf(node).get(String(segment));
+  const pair = isMap(node) ? pairsOf(node).get(String(segment)) : undefined;
   return [pair?.key, pair?.value];
 }
 
