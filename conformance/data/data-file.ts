@@ -3,7 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { closeSync, constants, openSync, readSync, type Stats, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { relative } from "node:path";
-import type { LineCounter, Pair, Scalar, YAMLMap } from "yaml";
+import type { LineCounter, Pair, Scalar } from "yaml";
 
 const require = createRequire(import.meta.url);
 /** Returns the parser of YAML. Loads it for the first file, because compiled data needs no parser. */
@@ -130,6 +130,8 @@ export class DataFile {
   readonly value: unknown;
   readonly #lines: LineCounter;
   readonly #root: unknown;
+  /** Members of each map, by key. */
+  readonly #pairs = new Map<unknown, ReadonlyMap<string, Pair>>();
   /** Offset of each fault, by message. A fault that several cases of a vector repeat is reported once. */
   readonly #faults = new Map<string, number>();
 
@@ -150,13 +152,17 @@ export class DataFile {
       this.#addFaultAt(pos[0], code === "MULTIPLE_DOCS" ? MULTIPLE_DOCUMENTS : uncapitalized(message));
     this.throwFaults();
     visit(document, {
-      Map: (_, { items }) => {
+      Map: (_, map) => {
         const keys = new Set<unknown>();
-        for (const { key } of items) {
-          if (!isScalar(key)) continue;
-          if (keys.has(key.value)) this.#addFaultAt(key.range?.[0] ?? 0, "duplicated mapping key");
-          keys.add(key.value);
+        const pairs = new Map<string, Pair>();
+        for (const pair of map.items) {
+          if (!isScalar(pair.key)) continue;
+          const { value, range } = pair.key;
+          if (keys.has(value)) this.#addFaultAt(range?.[0] ?? 0, "duplicated mapping key");
+          keys.add(value);
+          pairs.set(String(value), pair);
         }
+        this.#pairs.set(map, pairs);
       },
       Scalar: (key, scalar, ancestors) => {
         const { type, source = "", value, range } = scalar;
@@ -211,10 +217,12 @@ export class DataFile {
     let [node, offset] = [this.#root, 0];
     if (isMap(node) || isSeq(node)) offset = node.range?.[0] ?? 0;
     for (const segment of path) {
-      const [place, inner] = childOf(node, segment);
+      const pair = this.#pairs.get(node)?.get(String(segment));
+      const item = isSeq(node) ? node.items[Number(segment)] : undefined;
+      const place = pair?.key ?? item;
       if (!isNode(place)) break;
       offset = place.range?.[0] ?? offset;
-      node = inner;
+      node = pair === undefined ? item : pair.value;
     }
     return offset;
   }
@@ -224,25 +232,4 @@ const MULTIPLE_DOCUMENTS = "the file contains more than one YAML document; keep 
 
 function uncapitalized(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
-}
-
-/** Returns two nodes of a member or item: the node that has the position (key or item), and the value. */
-function childOf(node: unknown, segment: string | number): readonly [place?: unknown, value?: unknown] {
-  const { isMap, isSeq } = yaml();
-  if (isSeq(node)) return [node.items[Number(segment)], node.items[Number(segment)]];
-  const pair = isMap(node) ? pairsOf(node).get(String(segment)) : undefined;
-  return [pair?.key, pair?.value];
-}
-
-const pairsByMap = new WeakMap<YAMLMap, ReadonlyMap<string, Pair>>();
-
-/** Returns the members of a map by key. */
-function pairsOf(map: YAMLMap): ReadonlyMap<string, Pair> {
-  const known = pairsByMap.get(map);
-  if (known !== undefined) return known;
-  const { isScalar } = yaml();
-  const pairs = new Map<string, Pair>();
-  for (const pair of map.items) if (isScalar(pair.key)) pairs.set(String(pair.key.value), pair);
-  pairsByMap.set(map, pairs);
-  return pairs;
 }
