@@ -20,21 +20,12 @@ export function readVersion(): string {
 
 /** The data, the code that compiles it, and the versions of the packages that this code uses. */
 const SOURCES = [
-  ...["vectors/contract", "vectors/suites", "vectors/client-suites", "vectors/tables"],
-  ...[
-    "conformance/data",
-    "conformance/adapters",
-    "conformance/contract",
-    "conformance/suite",
-    "conformance/clients",
-  ],
-  "package-lock.json",
+  ...["contract", "suites", "client-suites", "tables"].map((name) => join(DATA_FOLDER, name)),
+  ...["data", "adapters", "contract", "suite", "clients"].map((name) => join(ROOT, "conformance", name)),
+  join(ROOT, "package-lock.json"),
 ];
 
-const cache = new CompiledCache(
-  join(ROOT, "node_modules", ".cache", "launch-draft-conformance"),
-  SOURCES.map((source) => join(ROOT, source)),
-);
+const cache = new CompiledCache(join(ROOT, "node_modules", ".cache", "launch-draft-conformance"), SOURCES);
 
 /** Returns the name of compiled data. @param source a file or folder in {@link DATA_FOLDER} */
 export function compiledName(source: string): string {
@@ -48,8 +39,7 @@ export function compiledName(source: string): string {
  * @throws as `compile` does
  */
 export function readCompiled<Value>(source: string, compile: () => Value): Value {
-  const isOwn = !relative(DATA_FOLDER, source).startsWith("..");
-  if (!isOwn) return compile();
+  if (relative(DATA_FOLDER, source).startsWith("..")) return compile();
   const name = compiledName(source);
   if (!IS_PACKAGED) return cache.read(name, compile) as Value;
   return JSON.parse(readFileSync(join(DATA_FOLDER, "compiled", name), "utf8"));
