@@ -12,7 +12,6 @@ import { loadTrials } from "../conformance/clients/load.ts";
 import { compileContract, readClientContract, readContract } from "../conformance/contract/contract.ts";
 import { OPEN_API } from "../conformance/contract/openapi.ts";
 import { compiledName, DATA_FOLDER, ROOT } from "../conformance/data/kit-files.ts";
-import { withPortablePaths } from "../conformance/suite/compiled.ts";
 import { loadKitVectors } from "../conformance/suite/load.ts";
 import { readTransformations, TRANSFORMATIONS } from "../conformance/suite/transformations.ts";
 import { bundle, KIT, MANIFEST, type Manifest, REFERENCE } from "./bundle.ts";
@@ -94,8 +93,8 @@ function compiledData(): readonly (readonly [source: string, value: unknown])[] 
     [join(schemas, "pitfalls.yaml"), contract.pitfalls],
     [clientFolder, compileContract(clientFolder, schemas)],
     [TRANSFORMATIONS, readTransformations()],
-    [join(DATA_FOLDER, "suites"), withPortablePaths(loadKitVectors(contract))],
-    [join(DATA_FOLDER, "client-suites"), withPortablePaths(loadTrials(readClientContract()))],
+    [join(DATA_FOLDER, "suites"), loadKitVectors(contract)],
+    [join(DATA_FOLDER, "client-suites"), loadTrials(readClientContract())],
   ];
 }
 
