@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { OpenPoint } from "../contract/contract.ts";
+import type { Reading } from "../contract/contract.ts";
 import { type Outcome, parseOutcome } from "../contract/outcome.ts";
 import { codesOf } from "../contract/response-schemas.ts";
 import type { Path } from "../data/data-file.ts";
@@ -71,7 +71,7 @@ export class ExpectationCompiler {
   #shortForm(value: string | number, path: Path): Expectation {
     const isOpenPoint = /^[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*$/.test(String(value));
     if (!isOpenPoint) return { accepted: [this.outcome(value, path)] };
-    const { readings } = this.openPoint(String(value), path) ?? { readings: [] };
+    const readings = this.openPoint(String(value), path);
     if (readings.some(({ outcome }) => outcome === undefined))
       this.#from.source.addFault(
         path,
@@ -87,9 +87,7 @@ export class ExpectationCompiler {
    * @param isOnlyAllowed whether the open point allows the outcomes, which show none of its readings
    */
   #alternatives(any: Json, open: string, isOnlyAllowed: boolean, path: Path): Expectation {
-    const { readings } = this.openPoint(open, [...path, isOnlyAllowed ? "allowed-by" : "open"]) ?? {
-      readings: [],
-    };
+    const readings = this.openPoint(open, [...path, isOnlyAllowed ? "allowed-by" : "open"]);
     const isList = Array.isArray(any);
     const showsNoReading =
       isOnlyAllowed ||
@@ -121,13 +119,13 @@ export class ExpectationCompiler {
     return outcome;
   }
 
-  /** Returns an open point. Reports a fault if it is unknown, or if tests cannot observe it. */
-  openPoint(id: string, path: Path): OpenPoint | undefined {
+  /** Returns the readings of an open point. Reports a fault if it is unknown, or if tests cannot observe it. */
+  openPoint(id: string, path: Path): readonly Reading[] {
     const { source, contract } = this.#from;
     const point = contract.openPoints.get(id);
     checkKnown(source, path, "open point", id, contract.openPoints.keys());
     if (point?.observable === false) source.addFault(path, `tests cannot observe ${id}: ${point.reason}`);
-    return point;
+    return point?.readings ?? [];
   }
 
   reading(open: string, id: string, path: Path): void {
