@@ -70,14 +70,7 @@ function compileTransformations(): Table {
 
 /** Returns the other spelling of a text. */
 export function spell(entry: Transformation, text: string): string {
-  const {
-    call = [],
-    keep = Number.POSITIVE_INFINITY,
-    replace = {},
-    insert = "",
-    prefix = "",
-    suffix = "",
-  } = entry;
+  const { call = [], keep = Infinity, replace = {}, insert = "", prefix = "", suffix = "" } = entry;
   let result = call.reduce((value, name) => SPELLINGS[name]?.(value) ?? value, text);
   result = result.slice(0, keep) + [...result.slice(keep)].reverse().join("");
   const end = entry["keep-last"];
