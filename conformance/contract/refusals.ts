@@ -48,8 +48,7 @@ export const EXECUTION_PATHS = ["sign", "send", "buy", "claim", "payout"].map((v
 
 /** Converts names to outcomes, one for each status. @param names `OK` or refusal codes */
 export function outcomesOf(names: readonly string[]): readonly Outcome[] {
-  const codesOf = (name: string) => (name === "OK" ? [] : [name]);
   return mergeOutcomes(
-    names.map((name) => ({ status: STATUS_OF_CODE.get(name) ?? 200, codes: codesOf(name) })),
+    names.map((name) => ({ status: STATUS_OF_CODE.get(name) ?? 200, codes: name === "OK" ? [] : [name] })),
   );
 }
