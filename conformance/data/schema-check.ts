@@ -1,21 +1,14 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Ajv2020, ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from "ajv/dist/2020.js";
 import { type DataFile, type Path, readDataFile } from "./data-file.ts";
 import { isObject, show } from "./json.ts";
+import { Memo } from "./memo.ts";
 import { nearest } from "./text.ts";
 
-/** Skips Ajv's checks of the schemas, for speed. Tests check that the schemas are valid and strict. */
-const OPTIONS = {
-  verbose: true,
-  strict: false,
-  validateSchema: false,
-  inlineRefs: false,
-  code: { optimize: false },
-};
 const require = createRequire(import.meta.url);
-/** Validators that report every fault, or only the first. Created when they are needed: Ajv loads slowly. */
-const validators = new Map<"every" | "first", Ajv2020>();
+/** Validators that report every fault, or only the first. */
+const validators = new Memo<Ajv2020>();
 /** Maximum number of values for which every fault is reported. Ajv's time grows with its square. */
 const MAX_VALUES = 20_000;
 
@@ -75,7 +68,10 @@ export function findSchemaFaults(
   definition?: string,
   root: Path = [],
 ): readonly SchemaFault[] {
-  const ajv = validatorFor(isVeryLarge(value) ? "first" : "every");
+  const allErrors = !isVeryLarge(value);
+  const ajv = validators.get(String(allErrors), () =>
+    newValidator({ allErrors, inlineRefs: false, code: { optimize: false } }),
+  );
   if (ajv.getSchema(schemaPath) === undefined) {
     const { $id: _, ...schema } = JSON.parse(readFileSync(schemaPath, "utf8")) as Record<string, unknown>;
     ajv.addSchema(schema, schemaPath);
@@ -86,11 +82,13 @@ export function findSchemaFaults(
   return reduceChoices(isValid.errors ?? []).map((error) => describe(error, root));
 }
 
-function validatorFor(faults: "every" | "first"): Ajv2020 {
+/**
+ * Creates a validator. Loads Ajv for the first one, because Ajv loads slowly. Skips Ajv's checks of the schemas,
+ * for speed. Tests check that the schemas are valid and strict.
+ */
+export function newValidator(options: Options): Ajv2020 {
   const { Ajv2020 }: typeof import("ajv/dist/2020.js") = require("ajv/dist/2020.js");
-  const ajv = validators.get(faults) ?? new Ajv2020({ ...OPTIONS, allErrors: faults === "every" });
-  validators.set(faults, ajv);
-  return ajv;
+  return new Ajv2020({ verbose: true, strict: false, validateSchema: false, ...options });
 }
 
 function isVeryLarge(value: unknown): boolean {
