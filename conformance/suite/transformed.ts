@@ -106,7 +106,10 @@ export function formsOf(
     const text = spell(entry, plain);
     let form: Form | undefined = { plain: written(plain), text: written(text), sample: text };
     if (limit !== undefined)
-      form = before === "" ? atLimit(entry, plain, limit, use) : endAtLimit(text, plain, before, limit, use);
+      form =
+        before === ""
+          ? atLimit(entry, plain, limit, use === "too-long")
+          : endAtLimit(text, plain, before, limit, use === "too-long");
     if (form !== undefined && isForm(plain, form.sample)) return [form];
   }
   return (
@@ -149,24 +152,16 @@ function openIn({ open = [] }: Place, sample: string) {
   return open.find(({ texts }) => new RegExp(texts, "u").test(sample));
 }
 
-/** Returns whether a text that is too long becomes short enough by the function, or the reverse. */
-function crosses(plain: string, text: string, limit: number, use: TransformedTexts["use"]): boolean {
-  const [before, after] = [plain, text].map((one) => Buffer.byteLength(one) <= limit);
-  return before === (use === "too-long") && after === (use === "longest");
-}
-
 /** Returns the padded text that is just too long, or as long as allowed, before the function changes it. */
-function atLimit(
-  entry: Transformation,
-  plain: string,
-  limit: number,
-  use: TransformedTexts["use"],
-): Form | undefined {
-  const padded = Array.from({ length: 2 * limit }, (_, count) => plain + "x".repeat(count));
-  const fitting = padded.filter((one) => crosses(one, spell(entry, one), limit, use));
-  const chosen = use === "too-long" ? fitting[0] : fitting.at(-1);
-  const text = spell(entry, chosen ?? "");
-  return chosen === undefined ? undefined : { plain: chosen, text, sample: text };
+function atLimit(entry: Transformation, plain: string, limit: number, isTooLong: boolean): Form | undefined {
+  const forms = Array.from({ length: 2 * limit }, (_, count) => {
+    const padded = plain + "x".repeat(count);
+    const text = spell(entry, padded);
+    return { plain: padded, text, sample: text };
+  });
+  const fits = (text: string) => Buffer.byteLength(text) <= limit;
+  const crossing = forms.filter((form) => fits(form.plain) === isTooLong && fits(form.text) !== isTooLong);
+  return isTooLong ? crossing[0] : crossing.at(-1);
 }
 
 /** As {@link atLimit}, for a text whose start is a template. The padding precedes the text. */
@@ -175,11 +170,11 @@ function endAtLimit(
   plain: string,
   start: string,
   limit: number,
-  use: TransformedTexts["use"],
+  isTooLong: boolean,
 ): Form | undefined {
   const [length, plainLength] = [Buffer.byteLength(text), Buffer.byteLength(plain)];
-  if (use === "too-long" ? length <= plainLength : length >= plainLength) return undefined;
-  const bytes = limit - length + (use === "too-long" ? 1 : 0);
+  if (isTooLong ? length <= plainLength : length >= plainLength) return undefined;
+  const bytes = limit - length + (isTooLong ? 1 : 0);
   const padded = { $fill: { start, with: "m", bytes } };
   return { plain: start, text: { $replace: [`START${text}`, "START", padded] }, sample: text };
 }
