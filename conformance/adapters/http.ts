@@ -256,10 +256,7 @@ const INVALID_PERCENT = /%(?![\da-f]{2})/i;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/**
- * Maps a request to HTTP.
- * @throws {Unsupported} if HTTP cannot carry the request unchanged to every server
- */
+/** Maps a request to HTTP. @throws {Unsupported} if HTTP cannot carry it unchanged to every server */
 export function mapRequest(request: Request, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
   if (!METHODS.includes(method))

@@ -89,10 +89,7 @@ export function readInfo(
   };
 }
 
-/**
- * Returns the members of an object, with defaults for absent members.
- * @throws {ImplementationError} if a member is unknown or wrong
- */
+/** Returns the members of an object, with defaults. @throws {ImplementationError} if one is unknown or wrong */
 export function readMembers(stated: unknown, path: string, checks: Checks, defaults: JsonObject): JsonObject {
   const fail = (message: string): never => {
     throw new ImplementationError(`${path}${message}`);
