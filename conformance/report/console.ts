@@ -77,26 +77,6 @@ export function formatHeader(
   ];
 }
 
-/** Progress of a run that has not ended. */
-export interface Progress {
-  readonly done: number;
-  readonly selected: number;
-  readonly requests: number;
-  readonly elapsedMs: number;
-  /** Suite of the first test that has no result yet. Undefined after the last test. */
-  readonly suite: string | undefined;
-  /** ID of the rule that the first failure violates, or the reason of an error. */
-  readonly firstFailure: string | undefined;
-}
-
-/** Formats the status line. */
-export function formatProgress(progress: Progress): string {
-  const { done, selected, suite, requests, elapsedMs, firstFailure } = progress;
-  const playing = suite === undefined ? "" : ` (${suite})`;
-  const failure = firstFailure === undefined ? "" : `, first failure: ${firstFailure}`;
-  return `${done}/${selected} tests${playing}, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
-}
-
 /**
  * Formats a group of failures: its first failure, or all failures in a verbose report.
  * @param shown the failure of the group that has already been printed, if any
@@ -372,7 +352,7 @@ function shorten(items: readonly string[], max: number): string {
   return [...items.slice(0, max), ...more].join(", ");
 }
 
-function seconds(ms: number): string {
+export function seconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
 }
 
