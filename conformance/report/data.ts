@@ -428,15 +428,13 @@ const MIN_RUN = 24;
 function bodyText({ body }: Request): string | undefined {
   if (body === undefined) return undefined;
   const size = Buffer.byteLength(body);
-  const shown =
-    body instanceof Uint8Array
-      ? Buffer.from(body)
-          .toString("latin1")
-          .replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
-      : runsShown(body);
-  const isBytes = body instanceof Uint8Array;
-  if (!isBytes && shown === body) return body;
-  return `${shown} (${size} bytes${isBytes ? ", not UTF-8" : ""})`;
+  if (typeof body === "string") {
+    const shown = runsShown(body);
+    return shown === body ? body : `${shown} (${size} bytes)`;
+  }
+  const characters = Buffer.from(body).toString("latin1");
+  const shown = characters.replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+  return `${shown} (${size} bytes, not UTF-8)`;
 }
 
 /** Shows runs of equal characters in a text as one with their number. */
@@ -479,11 +477,9 @@ const MAX_JSON_BYTES = 4_000_000;
 /** Limits on texts and findings, from high to low. A report uses the first row that makes it short enough. */
 const JSON_LIMITS: readonly (readonly [maxLength: number, maxFindings: number])[] = [
   [MAX_TEXT, MAX_FINDINGS],
-  ...([
-    [500, 3],
-    [200, 1],
-    [60, 1],
-  ] as const),
+  [500, 3],
+  [200, 1],
+  [60, 1],
 ];
 const CUT_MEMBERS: ReadonlySet<string> = new Set("expected got sent received message path body".split(" "));
 
