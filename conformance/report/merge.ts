@@ -121,7 +121,6 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
   const partOfTest = new Map(parts.flatMap((part) => part.results.map(({ id }) => [id, part] as const)));
   const results = suite.tests.flatMap(({ id }) => byId.get(id) ?? []);
-  const errors = suite.tests.filter(({ id }) => byId.get(id)?.outcome === "error");
   const limits = mergePeaks(parts.map(({ run }) => run.limits ?? {}));
   const doubts = new Map(
     results.flatMap((result) => {
@@ -131,11 +130,11 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
   );
   const rules = [...suite.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    const error = errors.find((test) => test.rules.includes(id));
     const tests = results.filter((result) => result.rules.includes(id));
+    const error = tests.find(({ outcome }) => outcome === "error");
     const playing = [...new Set(tests.flatMap((test) => partOfTest.get(test.id) ?? []))];
     const played = playing.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    return mergeRule(verdicts, played, error && byId.get(error.id), doubts.get(id));
+    return mergeRule(verdicts, played, error, doubts.get(id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
