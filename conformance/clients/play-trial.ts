@@ -67,7 +67,7 @@ export async function playTrial(
   { reference, seed, timeoutMs, startMs }: PlayOptions,
 ): Promise<History> {
   const { signedBytes } = adapter.info;
-  const clock = new TrialClock(adapter.waitsInRealTime);
+  const clock = new TrialClock(adapter.usesHttp);
   const now = () => startMs + clock.ms;
   const clientNow = () => startMs + clock.clientMs;
   const usualDeadlineMs = timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION;

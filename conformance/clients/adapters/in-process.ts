@@ -16,7 +16,6 @@ export interface ClientModule {
 export class InProcessClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp: boolean;
-  readonly waitsInRealTime: boolean;
   readonly waitScale = 1;
   readonly #module: ClientModule;
 
@@ -27,7 +26,6 @@ export class InProcessClient implements ClientAdapter {
   constructor(module: ClientModule, usesHttp = false) {
     this.info = readClientInfo(module, "the module", "the module", "in-process");
     this.usesHttp = usesHttp;
-    this.waitsInRealTime = usesHttp;
     this.#module = module;
   }
 

@@ -80,8 +80,9 @@ async function openResident(
       void program.end();
     };
     context.signal.addEventListener("abort", stop, { once: true });
+    const { now, endsAtMs } = context;
     try {
-      return await program.call("launch", isHost ? hostParams(task, number, context) : task, 0);
+      return await program.call("launch", isHost ? { task, number, nowMs: now(), endsAtMs } : task, 0);
     } finally {
       contexts.delete(number);
     }
@@ -94,15 +95,11 @@ async function openResident(
   try {
     const info = readClientInfo(await start(0), name, "initialize", isHost ? "in-process" : "stdio");
     const waitScale = isHost ? 1 : WAIT_SCALE;
-    return { info, usesHttp: true, waitsInRealTime: true, waitScale, perform, close };
+    return { info, usesHttp: true, waitScale, perform, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-function hostParams(task: JsonObject, number: number, { now, endsAtMs }: LaunchContext): JsonObject {
-  return { task, number, nowMs: now(), endsAtMs };
 }
 
 /** Returns the result of a request from the host program. */
@@ -126,7 +123,6 @@ async function serveHost(
 export class TaskProgramClient implements ClientAdapter {
   readonly info: ClientInfo;
   readonly usesHttp = true;
-  readonly waitsInRealTime = true;
   readonly waitScale = WAIT_SCALE;
   readonly #command: string;
   readonly #env: readonly string[];
