@@ -100,14 +100,16 @@ async function playAll(
   let isCalibrated = false;
   let requests = 0;
   let ended: EarlyEnd | undefined;
-  const play = (trial: Trial, job: number, limit: number) => {
+  const play = async (trial: Trial, job: number, limit: number) => {
     const startMs = startTimes.get(trial) ?? FIRST_START_MS;
-    return playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
+    const getLatenessMs = measureLateness();
+    const history = await playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
+    const latenessMs = getLatenessMs();
+    const isHindered = latenessMs > MAX_LATENESS_MS && isRefusedWithoutFault(history);
+    return { history, latenessMs, isHindered };
   };
   const playOnce = async (trial: Trial, job: number): Promise<void> => {
-    const getLatenessMs = measureLateness();
-    const history = await play(trial, job, limitMs);
-    const isHindered = getLatenessMs() > MAX_LATENESS_MS && isRefusedWithoutFault(history);
+    const { history, isHindered } = await play(trial, job, limitMs);
     // The first good launch shows what the client needs on this machine.
     const good = history.launches.find((launch) => resultOf(launch)?.kind === "draft");
     if (good !== undefined && !isCalibrated) {
@@ -119,13 +121,9 @@ async function playAll(
   };
   /** Plays a slow trial again. A busy machine can delay a launch, so only the second play counts. */
   const playAgain = async (trial: Trial): Promise<void> => {
-    const getLatenessMs = measureLateness();
     const againMs = limitMs * AGAIN_FACTOR;
-    const history = await play(trial, 0, againMs);
-    const latenessMs = getLatenessMs();
-    const isDelayed =
-      (latenessMs > againMs * MAX_LATENESS && isSlow(history)) ||
-      (latenessMs > MAX_LATENESS_MS && isRefusedWithoutFault(history));
+    const { history, latenessMs, isHindered } = await play(trial, 0, againMs);
+    const isDelayed = isHindered || (latenessMs > againMs * MAX_LATENESS && isSlow(history));
     await finish(trial, { ...history, isDelayed });
   };
   const finish = async (trial: Trial, history: History): Promise<void> => {
@@ -135,7 +133,7 @@ async function playAll(
     requests += history.exchanges.length;
     onResult?.(result, requests);
     for (const kind of ["timeout", "request limit"] as const) {
-      stopped[kind] += countStopped(history, kind);
+      stopped[kind] += history.launches.filter(({ end }) => end.kind === kind).length;
       const [maxCount, what] = MAX_STOPPED[kind];
       if (stopped[kind] >= maxCount) ended ??= { by: "bail", reason: `${stopped[kind]} launches ${what}` };
     }
@@ -185,10 +183,6 @@ function isRefusedWithoutFault({ launches }: History): boolean {
       launch.step.expected.every((kind) => kind === "draft") &&
       launch.exchanges.every(({ fault }) => Object.keys(fault).length === 0),
   );
-}
-
-function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {
-  return launches.filter(({ end }) => end.kind === kind).length;
 }
 
 /** Groups trials by vector. */
