@@ -155,7 +155,7 @@ const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly context: ReportContext;
   readonly implementation: Report["info"]["implementation"];
   readonly seed: number;
@@ -193,7 +193,7 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
     progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
     outputs.write("console", hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
   };
-  if (!isQuiet) print(formatHeader({ ...context, seed }, implementation, target, style.width));
+  if (!isQuiet) print(formatHeader(context, seed, implementation, target, style.width));
   const interval = hasStatusLine ? STATUS_MS : PROGRESS_MS;
   const stop = isQuiet ? () => {} : edge.every(interval, printProgress);
   return {

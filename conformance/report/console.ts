@@ -31,12 +31,7 @@ type Lines = readonly string[];
 export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const { transport } = data.service;
   return [
-    ...formatHeader(
-      { ...data, seed: data.run.seed },
-      data.service,
-      TRANSPORTS[transport] ?? transport,
-      options.width,
-    ),
+    ...formatHeader(data, data.run.seed, data.service, TRANSPORTS[transport] ?? transport, options.width),
     ...groupFailures(data).flatMap((group) => formatGroup(group, data, options)),
     ...formatSummary(data, options),
   ];
@@ -53,12 +48,12 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
 
 /**
  * Formats the header: the kit, the contract, and the service or client under test.
- * @param run the version of the kit, whether a client is tested, and the seed
  * @param target options that name the service
  * @param width width of the console, in columns
  */
 export function formatHeader(
-  { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
+  { kit, side }: Pick<ReportData, "kit" | "side">,
+  seed: number,
   { name, version, language }: Omit<ReportData["service"], "transport">,
   target: string,
   width: number,
