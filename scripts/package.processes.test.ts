@@ -56,6 +56,7 @@ test("the contents are code, types, data files, and nothing else", () => {
     ...["go/service.go", "java/Service.java", "python/service.py"].map(skeleton),
     ...["tests/conformance.sh", "tests/conformance.yml", "tests/known-failures.yaml"].map(skeleton),
     skeleton("typescript/service.ts"),
+    "conformance/report/page.css",
     ...["chunk", "cli", "client-host", "index", "module-host", "node-test", "worker"].map(
       (name) => `lib/kit/${name}.js`,
     ),

@@ -1,5 +1,8 @@
 /** Prints a report as one HTML page without external resources. */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../data/kit-files.ts";
 import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import {
@@ -15,7 +18,8 @@ import { errorTitle, type Field, failureFields, failureTitle } from "./failure.t
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { SCRIPT } from "./page-script.ts";
-import { STYLE } from "./page-style.ts";
+
+const STYLE = `\n${readFileSync(join(ROOT, "conformance", "report", "page.css"), "utf8")}`;
 
 /** Maximum number of groups, and maximum lengths of their texts, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
