@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { groupBy } from "../data/json.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
@@ -180,8 +181,7 @@ const asked = ({ id, question }: OpenPoint) => [id, question];
 
 /** Returns a row for each vector. The cases of a vector share one row. */
 function vectorRows(vectors: readonly Test[]): Rows {
-  return [...new Set(vectors.map(entryId))].map((entry) => {
-    const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Test, ...Test[]];
+  return [...groupBy(vectors, entryId)].map(([entry, [first, ...others]]) => {
     if (others.length === 0) return [first.id, first.title];
     return [entry, `${first.title} (${others.length + 1} cases)`];
   });

@@ -1,5 +1,6 @@
 /** Plays trials on a client, in parallel jobs, and judges the results. */
 import type { Contract } from "../contract/contract.ts";
+import { groupBy } from "../data/json.ts";
 import type { Result } from "../play/result.ts";
 import {
   endAfter,
@@ -145,7 +146,7 @@ async function playAll(
   };
   const isOver = () => ended !== undefined || signal?.aborted === true;
   // All jobs take vectors from the same iterator. One job plays all trials of a vector.
-  const groups = groupByVector(trials).values();
+  const groups = groupBy(trials, entryId).values();
   const queues = Array.from({ length: jobs }, (): Trial[] => []);
   const work = async (queue: Trial[], job: number) => {
     while (!isOver() && slow.length < MAX_STOPPED.timeout[0]) {
@@ -183,14 +184,4 @@ function isRefusedWithoutFault({ launches }: History): boolean {
       launch.step.expected.every((kind) => kind === "draft") &&
       launch.exchanges.every(({ fault }) => Object.keys(fault).length === 0),
   );
-}
-
-/** Groups trials by vector. */
-function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
-  const groups = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    const vector = entryId(trial);
-    groups.set(vector, [...(groups.get(vector) ?? []), trial]);
-  }
-  return [...groups.values()];
 }
