@@ -180,17 +180,12 @@ export function playedPart({ run: { selection = {} }, verdict }: ReportData): Pa
 }
 
 /** Content of a report that does not come from the run. */
-export interface ReportContext {
-  /** Version of the kit. */
-  readonly kit: string;
+export interface ReportContext
+  extends Pick<ReportData, "kit" | "side">,
+    Pick<ReportData["run"], "command" | "date"> {
   readonly contract: Contract;
-  /** Command that tests this service again, without a selection: `… run --module x.ts`. */
-  readonly command?: string;
-  /** Start of the run, in UTC (ISO 8601). */
-  readonly date?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
-  readonly side?: "client" | "recording";
 }
 
 /** Maximum number of findings in the data of one vector. A vector that fills a store can have thousands. */
