@@ -6,9 +6,10 @@ import { groupBy } from "../data/json.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import type { Kit } from "../report/merge.ts";
 import { fileOf } from "../suite/compiled.ts";
 import { entryId, type Step, stepsOf, type Test } from "../suite/vector.ts";
-import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
+import { clientKit, columns, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
 type Lines = readonly string[];
