@@ -63,26 +63,23 @@ export function formatAudit(
 }
 
 function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: Recording): readonly string[] {
+  const lines = [...notes];
   const unknown = [...parts].map(([part, number]) => `the ${part} of ${plural(number, "request")}`);
-  return [
-    ...notes,
-    ...(gateway === undefined
-      ? []
-      : [`${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`]),
-    ...(unknown.length > 0
-      ? [`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`]
-      : []),
-    ...(notDecided > 0
-      ? [
-          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states, as without durations.`,
-        ]
-      : []),
-    ...(isComplete
-      ? []
-      : [
-          "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
-        ]),
-  ];
+  if (gateway !== undefined)
+    lines.push(
+      `${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`,
+    );
+  if (unknown.length > 0)
+    lines.push(`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`);
+  if (notDecided > 0)
+    lines.push(
+      `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states, as without durations.`,
+    );
+  if (!isComplete)
+    lines.push(
+      "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
+    );
+  return lines;
 }
 
 /** Formats how many exchanges tested each rule. */
