@@ -131,7 +131,7 @@ export function formatSummary(
     ...(isWhole ? [searchRow(data)] : []),
     warningRow(data, max),
     ...(isWhole ? [behaviorRow(data, isVerbose)] : []),
-    ...policyRows(data),
+    ...policyTexts(data).map((texts): Row => ["Policy", ...texts]),
   ];
   return [
     ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
@@ -274,15 +274,11 @@ function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): 
   return ["Behavior", `${counts}, ${difference}`, ...(isVerbose ? all : [])];
 }
 
-/** Formats the results of the policies, one line each. */
-export function policyLines(data: ReportData): Lines {
-  return policyRows(data).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${text}`));
-}
-
-function policyRows({ policies = [] }: ReportData): readonly Row[] {
+/** Formats the results of the policies: for each, its summary and its problems. */
+export function policyTexts({ policies = [] }: ReportData): readonly Lines[] {
   return policies.map(({ summary, problems }) => {
     const texts = problems.map(({ place, message }) => [place, message].filter(Boolean).join(": "));
-    return ["Policy", summary, ...texts];
+    return [summary, ...texts];
   });
 }
 
