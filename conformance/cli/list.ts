@@ -40,13 +40,9 @@ export function list({ clients, rules, points, json, only = [] }: Options): stri
 }
 
 function listTests(tests: readonly Test[]) {
-  const items = tests.map(({ id, title, rules, place: source, needs }) => ({
-    id,
-    title,
-    rules,
-    source,
-    needs,
-  }));
+  const items = tests.map(({ id, title, rules, place: source, needs }) => {
+    return { id, title, rules, source, needs };
+  });
   return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }
 

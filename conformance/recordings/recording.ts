@@ -159,10 +159,7 @@ interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
 }
 
 /** Base URLs below which requests of the contract succeeded, and those of other requests. */
-interface Bases {
-  readonly served: Set<string>;
-  readonly requested: Set<string>;
-}
+type Bases = Readonly<Record<"served" | "requested", Set<string>>>;
 
 /** Reads a file once, and lists its exchanges. Exchanges that cannot be read are faults. @throws {DataError} */
 function survey(file: JsonFile, format: Format | undefined) {

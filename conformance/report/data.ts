@@ -541,12 +541,8 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   const failed = results.filter(
     ({ outcome, findings = [] }) => outcome === "failed" || outcome === "error" || findings.length > 0,
   );
-  return new Set(
-    failed.flatMap(({ id, findings = [] }) => [
-      id,
-      ...findings.flatMap(({ otherTests }) => otherTests ?? []),
-    ]),
-  );
+  const findings = failed.flatMap((result) => result.findings ?? []);
+  return new Set([...failed.map(({ id }) => id), ...findings.flatMap(({ otherTests = [] }) => otherTests)]);
 }
 
 /** Returns the rules that a test shows to be violated. Incidental findings of a failed test do not count. */
