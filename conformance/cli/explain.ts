@@ -16,8 +16,7 @@ type Lines = readonly string[];
 
 /**
  * Explains a rule, an open point, a vector or all of its cases, a property, a suite, an error code, a status,
- * or a section.
- * Searches the data about services, and then the data about clients.
+ * or a section. Searches the data about services, and then the data about clients.
  * @param id the ID or name to explain; the case of letters does not matter
  * @returns text to print
  * @throws {UsageError} if nothing has this ID; the message suggests the nearest ID

@@ -359,10 +359,7 @@ export type CommandLine =
   | { readonly command: "help"; readonly of?: Command }
   | { readonly command: "version" };
 
-/**
- * Reads a command line.
- * @throws {UsageError}
- */
+/** Reads a command line. @throws {UsageError} */
 export function readCommandLine(args: Words): CommandLine {
   const [first = "", ...rest] = args;
   if (first === "help") return readCommandLine([...rest.slice(0, 1), "--help"]);

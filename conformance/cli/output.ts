@@ -209,7 +209,6 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
       print([...failureLines(failure, { rules, run: context }, style.width), ""]);
     },
 
-    /** Stops the progress output. */
     stop(): void {
       stop();
       if (hasStatusLine) print([]);

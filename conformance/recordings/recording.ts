@@ -13,7 +13,7 @@ import { MAX_DURATION_MS, type RawExchange, readExchange, readSlot } from "./for
 import { type Format, isRedacted, kindOf, TABLES } from "./tables.ts";
 
 /** Place of an exchange: a line, and the number of the entry in a HAR file or list. */
-export interface RecordedPlace extends SourcePlace {
+interface RecordedPlace extends SourcePlace {
   readonly entry?: number;
 }
 
@@ -71,7 +71,7 @@ export interface Recording {
   readonly notes: readonly string[];
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Base URL of the service (default: the one that serves the contract's routes). */
   readonly baseUrl?: string | undefined;
   /** Format of the lines (default: found by the members of a line). */

@@ -135,7 +135,7 @@ export interface ResultData
 }
 
 /** An error of the implementation. `sent` and `request` are the request that has no response. */
-export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
+interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
   readonly sent?: string;
   readonly request?: { readonly method: string; readonly path: string; readonly body?: string };
   /** {@link Finding.before} */
@@ -342,7 +342,6 @@ function caseValue(template: Json): Json | undefined {
   return isPlain && !(typeof value === "string" && OPEN_POINT.test(value)) ? value : undefined;
 }
 
-/** ID of an open point. */
 const OPEN_POINT = /^[A-Z]+(?:-[A-Z]+)+$/;
 
 function toErrorData(details: FailureDetails, reason = ""): ErrorData {
@@ -361,8 +360,7 @@ function toErrorData(details: FailureDetails, reason = ""): ErrorData {
   });
 }
 
-/** @param test ID of the test */
-function toFindingData(finding: Finding, test: string, { contract, url }: ReportContext): FindingData {
+function toFindingData(finding: Finding, testId: string, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, difference, before, because, otherTests, incidental } =
     finding;
   const { expected, got } = textsOf(finding);
@@ -377,11 +375,11 @@ function toFindingData(finding: Finding, test: string, { contract, url }: Report
     received: exchange && responseText(exchange),
     before: some(before?.map((one) => text(one))),
     because: because?.map((one) => text(one)),
-    otherTests: some(otherTests?.filter((one) => one !== test)),
+    otherTests: some(otherTests?.filter((one) => one !== testId)),
     paths: some(values.map(({ path }) => text(path))),
     isMissing: lacksAll || undefined,
     others: exchange && some(renamedMembers(exchange, missing)),
-    hint: hintFor(contract.pitfalls, { test, rules, exchange, values }),
+    hint: hintFor(contract.pitfalls, { test: testId, rules, exchange, values }),
     curl: exchange && url !== undefined ? curlCommand(exchange, url) : undefined,
     incidental: incidental || undefined,
   });

@@ -18,7 +18,7 @@ export interface Field {
 }
 
 /** The part of a report that the text of a failure needs. */
-export interface FailureContext {
+interface FailureContext {
   readonly rules: readonly Pick<RuleData, "id" | "statement" | "section">[];
   /** `command` tests the service again, without a selection. */
   readonly run: { readonly command?: string };

@@ -91,7 +91,7 @@ function runFacts({ run, kit }: ReportData): string {
 }
 
 /** A number of rules or tests: label, number, and CSS class. */
-export type Figure = readonly [label: string, count: number, kind: string];
+type Figure = readonly [label: string, count: number, kind: string];
 
 /** Returns the numbers of rules and tests with each outcome. */
 export function figures(data: ReportData): readonly Figure[] {
@@ -186,7 +186,7 @@ export function withCode(text: string): Markup {
 }
 
 /** A list of a section: label, CSS class, and rows of a table. */
-export type List = readonly [label: string, kind: string, rows: readonly Markup[]];
+type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
 /** Returns a section of lists, each of which opens and closes on a click. Leaves out empty lists. */
 export function section(

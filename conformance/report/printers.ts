@@ -42,7 +42,6 @@ export const PRINTERS = {
   badge: (data) => printBadge(escapeTexts(data)),
 } satisfies Readonly<Record<PrinterName, Printer>>;
 
-/** The printers of comparisons by name. */
 export const COMPARISON_PRINTERS: Readonly<
   Record<string, (comparison: Comparison, style: ConsoleStyle) => string>
 > = {
