@@ -274,18 +274,14 @@ function searchData(results: readonly Result[]): ReportData["search"] {
 }
 
 function ruleData({ rules }: Verdict, results: readonly Result[]): readonly RuleData[] {
-  const violations = new Map<string, number>();
-  for (const { findings, recommendations } of results)
-    for (const id of new Set([
-      ...findings.flatMap((one) => one.rules),
-      ...recommendations.map((one) => one.rule),
-    ]))
-      violations.set(id, (violations.get(id) ?? 0) + 1);
+  const isAbout = (id: string, { findings, recommendations }: Result) =>
+    findings.some((one) => one.rules.includes(id)) || recommendations.some((one) => one.rule === id);
+  const violations = (id: string) => results.filter((result) => isAbout(id, result)).length;
   return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) =>
     defined({
       ...{ id, level, statement: statement.trim(), section, outcome },
       reason: outcome === "not-tested" ? text(reason) : undefined,
-      violations: outcome === "violated" ? violations.get(id) : undefined,
+      violations: outcome === "violated" ? violations(id) : undefined,
     }),
   );
 }

@@ -215,12 +215,9 @@ const MAX_LINKS = 5;
 function rules(data: ReportData): Markup {
   const { rules: all, results } = data;
   const ignored = ignoredRules(data);
-  const failing = new Map<string, string[]>();
-  for (const { id, findings = [] } of results)
-    for (const rule of new Set(findings.flatMap((finding) => finding.rules)))
-      failing.set(rule, [...(failing.get(rule) ?? []), id]);
   const links = (rule: string) => {
-    const ids = failing.get(rule) ?? [];
+    const showing = results.filter(({ findings }) => findings?.some((one) => one.rules.includes(rule)));
+    const ids = showing.map(({ id }) => id);
     const more = ids.length > MAX_LINKS ? ` and ${ids.length - MAX_LINKS} more` : "";
     const shown = ids.slice(0, MAX_LINKS).map((id) => html` ${testLink(id)}`);
     return ids.length === 0 ? html`` : html`<br><small>shown by${shown}${more}</small>`;
