@@ -120,7 +120,7 @@ function changesOfDraft(draft: unknown, { input, exchanges }: Launch, history: H
       exchanges.some((earlier) => hasStatus(earlier, 400) && isAnsweredBefore(earlier, build));
     return exchanges.includes(build) && isCertain;
   };
-  // The body of a lost response, or of one that is not JSON, is no object.
+  // Not an object if the response is lost, or not JSON.
   const bodyOf = ({ envelope }: ClientExchange) => valueAt(envelope, ["body"]);
   const drafts = exchangesOf("build", history).filter(
     (build) => build.status === 200 && isObject(bodyOf(build)),
