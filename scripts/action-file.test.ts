@@ -27,7 +27,7 @@ test("each input is an option of the kit with the same help, or one of four inpu
 });
 
 test("all actions are pinned by the hash of a commit", () => {
-  const texts = ["action.yml", "conformance/cli/init.ts", "docs/ci.md"].map((file) =>
+  const texts = ["action.yml", "conformance/cli/skeletons/tests/conformance.yml", "docs/ci.md"].map((file) =>
     readFileSync(join(import.meta.dirname, "..", file), "utf8"),
   );
   const uses = texts.flatMap((text) => text.match(/(?<=uses: )(?!OWNER)\S+.*/g) ?? []);

@@ -49,12 +49,14 @@ test("the contents are code, types, data files, and nothing else", () => {
     { files: { path: string }[]; size: number },
   ];
   const paths = files.map(({ path }) => path.replace(/chunk-\w+/, "chunk"));
+  const skeleton = (name: string) => `conformance/cli/skeletons/${name}`;
   const other = paths.filter((path) => !/^(?:vectors|docs|lib\/types)\//.test(path));
   assert.deepEqual([...new Set(other)].sort(), [
     ...["CHANGELOG.md", "LICENSE", "LICENSES.txt", "README.md"],
-    ...["go/service.go", "java/Service.java", "python/service.py", "typescript/service.ts"].map(
-      (name) => `conformance/cli/skeletons/${name}`,
-    ),
+    ...["go/service.go", "java/Service.java", "python/service.py"].map(skeleton),
+    ...["tests/conformance.sh", "tests/conformance.yml", "tests/known-failures.yaml"].map(skeleton),
+    skeleton("typescript/service.ts"),
+    "conformance/report/page.css",
     ...["chunk", "cli", "client-host", "index", "module-host", "node-test", "worker"].map(
       (name) => `lib/kit/${name}.js`,
     ),

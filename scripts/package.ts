@@ -22,6 +22,7 @@ const COPIED: readonly (readonly [from: string, to: string])[] = [
   ["CHANGELOG.md", "CHANGELOG.md"],
   ["docs", "docs"],
   ["conformance/cli/skeletons", "conformance/cli/skeletons"],
+  ["conformance/report/page.css", "conformance/report/page.css"],
   ["vectors/client-suites", "vectors/client-suites"],
   ["vectors/contract", "vectors/contract"],
   ["vectors/coverage.md", "vectors/coverage.md"],

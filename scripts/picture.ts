@@ -52,12 +52,7 @@ async function linesOfRun(): Promise<readonly string[]> {
   const data = toData(report, { kit: readVersion(), contract, command: COMMAND });
   const [group] = groupFailures(data);
   if (group === undefined) throw new Error("the service has a fault, but no test fails");
-  const header = formatHeader(
-    { ...data, seed: data.run.seed },
-    data.service,
-    "--module ./service.ts",
-    COLUMNS,
-  );
+  const header = formatHeader(data, data.run.seed, data.service, "--module ./service.ts", COLUMNS);
   return [
     ...[`$ ${COMMAND}`, ""],
     ...header,

@@ -7,12 +7,12 @@ import { type Exchange, type RequestPart, readEnvelope, readInput } from "../con
 import { DataError } from "../data/data-file.ts";
 import { isObject, parseJson, sameJson } from "../data/json.ts";
 import { type Interval, instant } from "../judge/clocks.ts";
-import type { Difference } from "../judge/difference.ts";
 import { Judge } from "../judge/judge.ts";
 import type { Origin } from "../model/belief.ts";
 import type { TimedEvent } from "../model/event.ts";
 import { checkHistory, HistoryChecker, overlappingGroups } from "../model/history.ts";
 import { differenceOf } from "../model/violation.ts";
+import type { Finding } from "../play/result.ts";
 import {
   type Kind,
   LOST,
@@ -25,11 +25,9 @@ import { isRedacted, kindOf } from "../recordings/tables.ts";
 import { rulesOfResponse, rulesOfState } from "./coverage.ts";
 
 /** A response that violates the contract. */
-export interface AuditFinding {
-  readonly rules: readonly string[];
+export interface AuditFinding extends Pick<Finding, "rules" | "difference"> {
   readonly event: RecordedEvent;
   readonly exchange: Exchange;
-  readonly difference: Difference;
   /** Earlier items that make the response a violation. */
   readonly because: readonly RecordedEvent[];
 }

@@ -1,7 +1,7 @@
 /** Formats audits for people. */
 
 import type { Contract } from "../contract/contract.ts";
-import { show } from "../data/json.ts";
+import { groupBy, show } from "../data/json.ts";
 import { plural } from "../data/text.ts";
 import { KINDS, LOST, placeText, type Recording } from "../recordings/recording.ts";
 import { textsOf } from "../report/wording.ts";
@@ -31,9 +31,8 @@ export function formatAudit(
   isVerbose = false,
 ): readonly string[] {
   const { findings } = result;
-  const ids = new Set(findings.map(({ rules: [id = ""] }) => id));
-  const sections = [...ids].flatMap((id) => {
-    const ofRule = findings.filter(({ rules }) => rules[0] === id);
+  const byRule = groupBy(findings, ({ rules: [id = ""] }) => id);
+  const sections = [...byRule].flatMap(([id, ofRule]) => {
     const shown = ofRule.slice(0, MAX_SHOWN);
     const { statement = "", section = "" } = contract.rules.get(id) ?? {};
     const more = ofRule.length - MAX_SHOWN;
@@ -55,7 +54,7 @@ export function formatAudit(
   const doubt = doubtOf(result);
   const found =
     findings.length > 0
-      ? `${plural(findings.length, "finding")} about ${plural(ids.size, "rule")}`
+      ? `${plural(findings.length, "finding")} about ${plural(byRule.size, "rule")}`
       : doubt === undefined
         ? "No violation found"
         : `Undecided: ${doubt}`;
@@ -64,26 +63,23 @@ export function formatAudit(
 }
 
 function notesOf({ gateway, parts, notDecided }: Audit, { notes, isComplete }: Recording): readonly string[] {
+  const lines = [...notes];
   const unknown = [...parts].map(([part, number]) => `the ${part} of ${plural(number, "request")}`);
-  return [
-    ...notes,
-    ...(gateway === undefined
-      ? []
-      : [`${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`]),
-    ...(unknown.length > 0
-      ? [`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`]
-      : []),
-    ...(notDecided > 0
-      ? [
-          `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states, as without durations.`,
-        ]
-      : []),
-    ...(isComplete
-      ? []
-      : [
-          "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
-        ]),
-  ];
+  if (gateway !== undefined)
+    lines.push(
+      `${gateway}: the response is not one of the contract, so a gateway sent it; it is not judged.`,
+    );
+  if (unknown.length > 0)
+    lines.push(`Not recorded: ${unknown.join(", ")}. Responses that depend on it are not judged.`);
+  if (notDecided > 0)
+    lines.push(
+      `Not decided: ${plural(notDecided, "exchange")}, because of an earlier violation or too many possible states, as without durations.`,
+    );
+  if (!isComplete)
+    lines.push(
+      "The recording may be incomplete, so a refusal that a missing exchange can explain is not reported.",
+    );
+  return lines;
 }
 
 /** Formats how many exchanges tested each rule. */

@@ -7,7 +7,7 @@ import { readVersion } from "../data/kit-files.ts";
 import { shellLine } from "../data/text.ts";
 import { readRecording } from "../recordings/recording.ts";
 import { readFormat } from "../recordings/tables.ts";
-import { formatVerdict, policyLines, render } from "../report/console.ts";
+import { formatVerdict, policyTexts, render } from "../report/console.ts";
 import { toData } from "../report/data.ts";
 import type { Edge } from "./edge.ts";
 import type { Invocation } from "./options.ts";
@@ -32,7 +32,8 @@ export async function auditCommand(invocation: Invocation, edge: Edge): Promise<
   const result = audit(recording);
   const report = toReport(result, contract, shellLine(operands), edge.elapsedMs() - startMs);
   const data = policies.apply(toData(report, { kit: readVersion(), contract, side: "recording" }));
-  const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines(data));
+  const policyLines = policyTexts(data).flatMap((texts) => texts.map((text) => `Policy: ${text}`));
+  const lines = formatAudit(result, recording, contract, verbose).toSpliced(-1, 0, ...policyLines);
   await outputs.printReport(data, () => outputs.write("console", render(lines, false)));
   return outputs.end(data.verdict.exitStatus, formatVerdict(data));
 }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { ClientAdapter } from "../clients/adapters/client-adapter.ts";
-import { openClientCommand, openClientModule, TaskProgramClient } from "../clients/adapters/programs.ts";
+import { openClientCommand, openClientModule, openTaskProgram } from "../clients/adapters/programs.ts";
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import type { ReferenceModule } from "../clients/service/simulated-service.ts";
@@ -22,6 +22,7 @@ export async function clientCommand(invocation: Invocation, edge: Edge): Promise
   const contract = readClientContract();
   const trials = loadTrials(contract);
   const reference = await loadReference<ReferenceModule>("service");
+  const isStartedOften = options.command !== undefined && options.resident !== true;
   return playAndReport(invocation, edge, outputs, {
     contract,
     tests: trials,
@@ -30,7 +31,7 @@ export async function clientCommand(invocation: Invocation, edge: Edge): Promise
     play: (adapter, runOptions) =>
       runClient(contract, trials, adapter, {
         ...runOptions,
-        jobs: options.jobs ?? (adapter instanceof TaskProgramClient ? JOBS_OF_PROGRAM : 1),
+        jobs: options.jobs ?? (isStartedOften ? JOBS_OF_PROGRAM : 1),
         reference,
         ...(options.timeout !== undefined && { timeoutMs: options.timeout }),
       }),
@@ -47,5 +48,5 @@ async function openClient({ module, command, resident, env, facts }: Options): P
   if (command === undefined)
     throw new UsageError("no client is given; add --module <file> or --command <cmd>");
   if (resident) return openClientCommand(command, env);
-  return new TaskProgramClient(command, env, facts === undefined ? undefined : readDataFile(facts).value);
+  return openTaskProgram(command, env, facts === undefined ? undefined : readDataFile(facts).value);
 }

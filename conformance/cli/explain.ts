@@ -2,20 +2,21 @@ import { readFileSync } from "node:fs";
 import type { OpenPoint, Reading, Rule } from "../contract/contract.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { STATUS_OF_CODE } from "../contract/refusals.ts";
+import { groupBy } from "../data/json.ts";
 import { unknown } from "../data/schema-check.ts";
 import { escapeLines, plural } from "../data/text.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import type { Kit } from "../report/merge.ts";
 import { fileOf } from "../suite/compiled.ts";
 import { entryId, type Step, stepsOf, type Test } from "../suite/vector.ts";
-import { clientKit, columns, type Kit, type Rows, serviceKit } from "./list.ts";
+import { clientKit, columns, type Rows, serviceKit } from "./list.ts";
 import { UsageError } from "./options.ts";
 
 type Lines = readonly string[];
 
 /**
  * Explains a rule, an open point, a vector or all of its cases, a property, a suite, an error code, a status,
- * or a section.
- * Searches the data about services, and then the data about clients.
+ * or a section. Searches the data about services, and then the data about clients.
  * @param id the ID or name to explain; the case of letters does not matter
  * @returns text to print
  * @throws {UsageError} if nothing has this ID; the message suggests the nearest ID
@@ -180,8 +181,7 @@ const asked = ({ id, question }: OpenPoint) => [id, question];
 
 /** Returns a row for each vector. The cases of a vector share one row. */
 function vectorRows(vectors: readonly Test[]): Rows {
-  return [...new Set(vectors.map(entryId))].map((entry) => {
-    const [first, ...others] = vectors.filter((vector) => entryId(vector) === entry) as [Test, ...Test[]];
+  return [...groupBy(vectors, entryId)].map(([entry, [first, ...others]]) => {
     if (others.length === 0) return [first.id, first.title];
     return [entry, `${first.title} (${others.length + 1} cases)`];
   });

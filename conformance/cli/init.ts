@@ -14,6 +14,7 @@ export const SKELETONS: Readonly<Record<Language, { readonly file: string; reado
   java: { file: "Service.java", target: '--command "java Service.java"' },
 };
 
+/** Skeletons, and in `tests/` the files that test a service of any language. */
 const FOLDER = join(ROOT, "conformance", "cli", "skeletons");
 const BASELINE = "known-failures.yaml";
 const SCRIPT = "conformance.sh";
@@ -31,17 +32,18 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
   const { language = "typescript" } = options;
   const { file, target } = SKELETONS[language];
   const name = serviceName(folder);
+  const script = skeleton("tests/conformance.sh").replace("my-target", target);
   const files = new Map([
-    [file, readFileSync(join(FOLDER, language, file), "utf8").replace("my-service", name)],
-    [SCRIPT, scriptText(target)],
-    [BASELINE, BASELINE_TEXT],
+    [file, skeleton(join(language, file)).replace("my-service", name)],
+    [SCRIPT, script.replace("my-version", readVersion())],
+    [BASELINE, skeleton("tests/known-failures.yaml")],
   ]);
   if (language === "typescript" && !existsSync(join(folder, MANIFEST)))
     files.set(MANIFEST, `${JSON.stringify({ name, private: true, type: "module" }, null, 2)}\n`);
   const repository = repositoryOf(folder);
   // GitHub runs only the workflows in the root of a repository.
   const isRoot = repository === undefined || repository === resolve(folder);
-  if (isRoot) files.set(WORKFLOW, WORKFLOW_TEXT);
+  if (isRoot) files.set(WORKFLOW, skeleton("tests/conformance.yml"));
   const names = [...files.keys()];
   for (const name of names) checkPlace(join(folder, name), folder);
   // A link that leads nowhere also counts as an existing file.
@@ -63,6 +65,10 @@ export function initCommand({ operands: [folder = "."], options }: Invocation, e
   return 0;
 }
 
+function skeleton(path: string): string {
+  return readFileSync(join(FOLDER, path), "utf8");
+}
+
 /** Returns the name of a folder as a valid name of a package. */
 function serviceName(folder: string): string {
   const name = basename(resolve(folder))
@@ -78,40 +84,3 @@ function repositoryOf(folder: string): string | undefined {
     if (path === dirname(path)) return undefined;
   }
 }
-
-function scriptText(target: string): string {
-  return `#!/bin/sh
-# Tests the service. Accepts the options of "run", such as --only or --verbose.
-set -- run ${target} --baseline ${BASELINE} "$@"
-# Uses the kit that is installed here or in a folder above. Otherwise, npx installs it.
-for folder in . .. ../.. ../../..; do
-  kit=$folder/node_modules/.bin/launch-draft-conformance
-  [ ! -x "$kit" ] || exec "$kit" "$@"
-done
-exec npx --yes --ignore-scripts launch-draft-conformance@${readVersion()} "$@"
-`;
-}
-
-const BASELINE_TEXT = `# Known failures, each with a reason and an optional expiry date:
-#   - id: platform/constants/between-seconds
-#     reason: the keys of the platform are missing
-#     expires: YYYY-MM-DD
-known: []
-`;
-
-const WORKFLOW_TEXT = `name: conformance
-on: [push, pull_request]
-permissions:
-  contents: read
-jobs:
-  conformance:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@11d5960a326750d5838078e36cf38b85af677262 # v4.4.0
-        with:
-          persist-credentials: false
-      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
-        with:
-          node-version: 22
-      - run: sh ${SCRIPT} --reporter console github "markdown=$GITHUB_STEP_SUMMARY"
-`;

@@ -1,20 +1,13 @@
 import { loadTrials } from "../clients/load.ts";
 import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
 import { PROPERTIES } from "../properties/index.ts";
+import type { Kit } from "../report/merge.ts";
 import { matchGlobs } from "../run/plan.ts";
 import { loadKitVectors } from "../suite/load.ts";
 import type { Test } from "../suite/vector.ts";
 import type { Options } from "./options.ts";
 
 export type Rows = readonly (readonly string[])[];
-
-/** The rules, open points, and tests for services, or those for clients. */
-export interface Kit {
-  readonly contract: Contract;
-  readonly vectors: readonly Test[];
-  /** Vectors and properties. */
-  readonly tests: readonly Test[];
-}
 
 /** @throws {DataError} if the data files are invalid */
 export function serviceKit(): Kit {
@@ -47,13 +40,9 @@ export function list({ clients, rules, points, json, only = [] }: Options): stri
 }
 
 function listTests(tests: readonly Test[]) {
-  const items = tests.map(({ id, title, rules, place: source, needs }) => ({
-    id,
-    title,
-    rules,
-    source,
-    needs,
-  }));
+  const items = tests.map(({ id, title, rules, place: source, needs }) => {
+    return { id, title, rules, source, needs };
+  });
   return { items, rows: columns(items.map(({ id, title }) => [id, title])), kind: "vectors and properties" };
 }
 

@@ -2,7 +2,7 @@
 
 import { unknown } from "../data/schema-check.ts";
 import { wrap } from "../data/text.ts";
-import type { PrinterName } from "../report/printers.ts";
+import { REPORTERS } from "../report/reporters.ts";
 import type { Selection } from "../run/plan.ts";
 
 /** The command line is wrong. The message is one line: what is wrong, and what to do. */
@@ -78,18 +78,6 @@ function oneOf<Word extends string>(known: readonly Word[], expected = `one of $
 const LANGUAGES = ["typescript", "python", "go", "java"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The names of all printers. Printers are loaded only to print a report. */
-const PRINTER_NAMES: Readonly<Record<PrinterName, true>> = {
-  console: true,
-  json: true,
-  junit: true,
-  tap: true,
-  html: true,
-  github: true,
-  markdown: true,
-  badge: true,
-};
-const REPORTERS = Object.keys(PRINTER_NAMES) as readonly PrinterName[];
 const reporterName = oneOf(REPORTERS, `one of ${REPORTERS.join(", ")}, or NAME=FILE`);
 
 function reporters(values: Words) {
@@ -371,10 +359,7 @@ export type CommandLine =
   | { readonly command: "help"; readonly of?: Command }
   | { readonly command: "version" };
 
-/**
- * Reads a command line.
- * @throws {UsageError}
- */
+/** Reads a command line. @throws {UsageError} */
 export function readCommandLine(args: Words): CommandLine {
   const [first = "", ...rest] = args;
   if (first === "help") return readCommandLine([...rest.slice(0, 1), "--help"]);

@@ -9,10 +9,10 @@ import {
   type ConsoleStyle,
   formatGroup,
   formatHeader,
-  formatProgress,
   formatSummary,
   formatVerdict,
   render,
+  seconds,
 } from "../report/console.ts";
 import { type ReportContext, type ReportData, toResultData } from "../report/data.ts";
 import { failureLines } from "../report/failure.ts";
@@ -155,7 +155,7 @@ const STATUS_MS = 200;
 const PROGRESS_MS = 5_000;
 const CLEAR_LINE = "\r\u001b[K";
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   readonly context: ReportContext;
   readonly implementation: Report["info"]["implementation"];
   readonly seed: number;
@@ -172,7 +172,9 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
   const { style, hasStatusLine } = outputs;
   const startMs = edge.elapsedMs();
   const done = new Set<string>();
-  let [requests, firstFailure]: [number, string | undefined] = [0, undefined];
+  let requests = 0;
+  /** ID of the rule that the first failure violates, or the message of an error. */
+  let firstFailure: string | undefined;
   /** Text to print before the next lines, to end the progress output. */
   let progressEnd = "";
   /** ID of the test whose failure was shown. */
@@ -182,14 +184,16 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
     progressEnd = "";
   };
   const printProgress = () => {
-    const [suite] = tests.find(({ id }) => !done.has(id))?.id.split("/", 1) ?? [];
-    const counts = { done: done.size, selected: tests.length, suite, requests };
-    const line = formatProgress({ ...counts, elapsedMs: edge.elapsedMs() - startMs, firstFailure });
+    const next = tests.find(({ id }) => !done.has(id));
+    const suite = next === undefined ? "" : ` (${next.id.split("/", 1)})`;
+    const failure = firstFailure === undefined ? "" : `, first failure: ${firstFailure}`;
+    const effort = `${requests} requests, ${seconds(edge.elapsedMs() - startMs)}`;
+    const line = `${done.size}/${tests.length} tests${suite}, ${effort}${failure}`;
     if (!outputs.isShown) return outputs.notify(line);
     progressEnd = hasStatusLine ? CLEAR_LINE : "\n";
     outputs.write("console", hasStatusLine ? CLEAR_LINE + line.slice(0, style.width - 1) : `${line}\n`);
   };
-  if (!isQuiet) print(formatHeader({ ...context, seed }, implementation, target, style.width));
+  if (!isQuiet) print(formatHeader(context, seed, implementation, target, style.width));
   const interval = hasStatusLine ? STATUS_MS : PROGRESS_MS;
   const stop = isQuiet ? () => {} : edge.every(interval, printProgress);
   return {
@@ -200,13 +204,11 @@ export function openConsole(options: ConsoleOptions, edge: Edge, outputs: Output
       requests = sent;
       if (failure === undefined || shown !== undefined) return;
       shown = failure.result.id;
-      // The rule that the test violates first, or the message of an error.
       firstFailure = failure.finding?.rules[0] ?? errorMessage(failure.result);
       const rules = [...context.contract.rules.values()];
       print([...failureLines(failure, { rules, run: context }, style.width), ""]);
     },
 
-    /** Stops the progress output. */
     stop(): void {
       stop();
       if (hasStatusLine) print([]);

@@ -89,7 +89,6 @@ interface Play<Subject> {
   readonly tests: readonly Test[];
   /** Tests that a baseline can name. */
   readonly known: readonly Test[];
-  /** Opens the service, or the client. */
   readonly open: () => Promise<Subject>;
   /** Returns whether the subject can have idempotency keys of earlier runs, so the seed must be random. */
   readonly isKept?: (subject: Subject) => boolean;

@@ -6,7 +6,7 @@ import { readClientContract } from "../contract/contract.ts";
 import { selectVectors } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
-import { openClientCommand, openClientModule, TaskProgramClient } from "./adapters/programs.ts";
+import { openClientCommand, openClientModule, openTaskProgram } from "./adapters/programs.ts";
 import { loadTrials } from "./load.ts";
 import { type ClientRunOptions, runClient } from "./run.ts";
 import type { ReferenceModule } from "./service/simulated-service.ts";
@@ -23,7 +23,7 @@ function run(adapter: ClientAdapter, options: Partial<ClientRunOptions>): Promis
 const WAYS: Readonly<Record<string, () => Promise<ClientAdapter>>> = {
   "a module in a separate process": () => openClientModule(SMALL_CLIENT),
   "a resident program": () => openClientCommand(`node --import tsx ${SMALL_CLIENT} --resident`),
-  "a program for each task": async () => new TaskProgramClient(`node --import tsx ${SMALL_CLIENT}`),
+  "a program for each task": async () => openTaskProgram(`node --import tsx ${SMALL_CLIENT}`),
 };
 
 for (const [name, open] of Object.entries(WAYS))
@@ -54,13 +54,13 @@ const BROKEN_PROGRAMS: readonly (readonly [string, RegExp])[] = [
 
 for (const [command, expected] of BROKEN_PROGRAMS)
   test(`the error of a program is reported: ${expected.source}`, async () => {
-    const report = await run(new TaskProgramClient(command), { selection: { only: ["launches/first"] } });
+    const report = await run(openTaskProgram(command), { selection: { only: ["launches/first"] } });
     assert.equal(report.results[0]?.outcome, "error");
     assert.match(report.results[0]?.reason ?? "", expected);
   });
 
 test("closing the adapter ends a program that is running, and starts no other", async () => {
-  const adapter = new TaskProgramClient("exec sleep 1000");
+  const adapter = openTaskProgram("exec sleep 1000");
   const played = run(adapter, { selection: { only: ["launches/two-creators*"] }, timeoutMs: 0 });
   await adapter.close();
   const { results } = await played;

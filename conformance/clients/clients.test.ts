@@ -12,8 +12,8 @@ import { toData } from "../report/data.ts";
 import { selectVectors } from "../run/plan.ts";
 import type { Report } from "../run/run.ts";
 import type { ClientAdapter } from "./adapters/client-adapter.ts";
-import { type ClientModule, InProcessClient } from "./adapters/in-process.ts";
-import { openClientModule, TaskProgramClient } from "./adapters/programs.ts";
+import { type ClientModule, inProcessClient } from "./adapters/in-process.ts";
+import { openClientModule, openTaskProgram } from "./adapters/programs.ts";
 import { judge } from "./judge.ts";
 import { loadTrials } from "./load.ts";
 import { playTrial } from "./play-trial.ts";
@@ -29,8 +29,8 @@ function run(adapter: ClientAdapter, options: Partial<ClientRunOptions> = {}): P
   return runClient(contract, trials, adapter, { reference: reference as ReferenceModule, ...options });
 }
 
-function inProcess(perform: (task: Task, tools: Tools) => Promise<unknown>): InProcessClient {
-  return new InProcessClient({ launch: perform } as ClientModule);
+function inProcess(perform: (task: Task, tools: Tools) => Promise<unknown>): ClientAdapter {
+  return inProcessClient({ launch: perform } as ClientModule);
 }
 
 function rulesWith(outcome: string, { verdict }: Report): readonly string[] {
@@ -38,7 +38,7 @@ function rulesWith(outcome: string, { verdict }: Report): readonly string[] {
 }
 
 /** Returns the small client, with each call replaced by the result of `change`. */
-function changing(change: (call: Call, task: Task) => object): InProcessClient {
+function changing(change: (call: Call, task: Task) => object): ClientAdapter {
   return inProcess((task, { handle }) =>
     launch(task, { handle: (call) => handle(change(call, task) as Call) }),
   );
@@ -192,7 +192,7 @@ test("a public key, a signature, and a hash are not private keys", async () => {
 
 test("retries without a wait are detected with the clock of the trial", async () => {
   const retrying = (waitMs: number) =>
-    new InProcessClient({
+    inProcessClient({
       launch: (task, tools) => {
         const { handle, sleep } = tools as Tools & { readonly sleep: (ms: number) => Promise<void> };
         const persistent = async (call: Call) => {
@@ -219,7 +219,7 @@ test("a module without a launch function, and invalid facts, are refused", async
     writeFileSync(file, "export const lunch = 1;");
     await assert.rejects(openClientModule(file), /must export a function launch; it exports lunch/);
     assert.throws(
-      () => new TaskProgramClient("true", [], { signedBytes: "utf16" }),
+      () => openTaskProgram("true", [], { signedBytes: "utf16" }),
       /facts.signedBytes must be "utf8" or "hex"/,
     );
   } finally {

@@ -1,6 +1,5 @@
 /** Judges the history of one trial by all rules. */
 import type { Contract, Rule } from "../contract/contract.ts";
-import type { Exchange } from "../contract/exchange.ts";
 import type { Difference } from "../judge/difference.ts";
 import type { Finding, Result } from "../play/result.ts";
 import { textsOf } from "../report/wording.ts";
@@ -45,10 +44,9 @@ export function judge(trial: Trial, history: History, contract: Contract): Resul
   // A request that shows the cause precedes the end of the launch.
   const inOrder = counted.filter(isRequired).sort((one, other) => rankOf(one) - rankOf(other));
   const redact = redactor(history);
-  const findings = firstOfEachRule(inOrder, MAX_FINDINGS).map((violation) => {
-    const { exchange, ...finding } = findingOf(violation, trial, history, secrets, redact);
-    return { ...finding, ...(exchange && { exchange: withoutBearer(exchange, redact) }) };
-  });
+  const findings = firstOfEachRule(inOrder, MAX_FINDINGS).map((violation) =>
+    findingOf(violation, trial, history, secrets, redact),
+  );
   const optional = counted.filter(({ rule }) => rule.level !== "required");
   const notTested = notTestedRules(trial, history, violations);
   return {
@@ -84,11 +82,6 @@ function differenceOf({ test: { expected }, got }: FoundViolation, redact: Redac
   return { kind: "values", values: JSON.parse(redact(JSON.stringify(got))) };
 }
 
-function withoutBearer(exchange: Exchange, redact: Redact): Exchange {
-  const { request } = exchange;
-  return { ...exchange, request: { ...request, path: redact(request.path) } };
-}
-
 function firstOfEachRule(violations: readonly FoundViolation[], count: number): readonly FoundViolation[] {
   return violations.filter(
     ({ rule }, index) => violations.slice(0, index).filter((earlier) => earlier.rule === rule).length < count,
@@ -103,6 +96,9 @@ function findingOf(
   redact: Redact,
 ): Finding {
   const { rule, test, exchange, launch = exchange?.launches[0] } = violation;
+  const withoutBearer = ({ request, ...others }: ClientExchange) => {
+    return { ...others, request: { ...request, path: redact(request.path) } };
+  };
   const step = launch?.step.step ?? "1";
   const position = exchange && launch?.exchanges.indexOf(exchange);
   return {
@@ -110,7 +106,7 @@ function findingOf(
     step: position === undefined ? step : `${step}, request ${position + 1}`,
     place: launch?.step.place ?? trial.place,
     clockMs: Math.max(0, Math.round((exchange?.atMs ?? 0) - (exchanges[0]?.atMs ?? 0))),
-    ...(exchange !== undefined && !secrets.has(exchange) && { exchange }),
+    ...(exchange !== undefined && !secrets.has(exchange) && { exchange: withoutBearer(exchange) }),
     difference: differenceOf(violation, redact),
     malformed: false,
     incidental: !trial.rules.includes(rule.id) && test.endsTrial !== true,

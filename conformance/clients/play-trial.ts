@@ -44,7 +44,6 @@ const NOT_FOUND: ClientResponse = {
 
 export interface PlayOptions {
   readonly reference: ReferenceModule;
-  /** Seed of all keys. */
   readonly seed: number;
   /** Limit of real time for one launch, in ms; 0 for none. */
   readonly timeoutMs: number;
@@ -67,7 +66,7 @@ export async function playTrial(
   { reference, seed, timeoutMs, startMs }: PlayOptions,
 ): Promise<History> {
   const { signedBytes } = adapter.info;
-  const clock = new TrialClock(adapter.waitsInRealTime);
+  const clock = new TrialClock(adapter.usesHttp);
   const now = () => startMs + clock.ms;
   const clientNow = () => startMs + clock.clientMs;
   const usualDeadlineMs = timeoutMs === 0 ? LONG_DEADLINE_MS : timeoutMs * DEADLINE_FRACTION;
@@ -83,7 +82,6 @@ export async function playTrial(
   /** Number of requests and responses so far. */
   let eventCount = 0;
 
-  /** Records a request of the client. */
   const record = (request: SentRequest, isImmediate: boolean): ClientExchange => {
     if (active.size === 0) throw new Error("no launch is in progress");
     for (const { maxExchanges, stop } of active.values())

@@ -1,5 +1,6 @@
 /** Plays trials on a client, in parallel jobs, and judges the results. */
 import type { Contract } from "../contract/contract.ts";
+import { groupBy } from "../data/json.ts";
 import type { Result } from "../play/result.ts";
 import {
   endAfter,
@@ -100,14 +101,16 @@ async function playAll(
   let isCalibrated = false;
   let requests = 0;
   let ended: EarlyEnd | undefined;
-  const play = (trial: Trial, job: number, limit: number) => {
+  const play = async (trial: Trial, job: number, limit: number) => {
     const startMs = startTimes.get(trial) ?? FIRST_START_MS;
-    return playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
+    const getLatenessMs = measureLateness();
+    const history = await playTrial(trial, adapter, job, { reference, seed, timeoutMs: limit, startMs });
+    const latenessMs = getLatenessMs();
+    const isHindered = latenessMs > MAX_LATENESS_MS && isRefusedWithoutFault(history);
+    return { history, latenessMs, isHindered };
   };
   const playOnce = async (trial: Trial, job: number): Promise<void> => {
-    const getLatenessMs = measureLateness();
-    const history = await play(trial, job, limitMs);
-    const isHindered = getLatenessMs() > MAX_LATENESS_MS && isRefusedWithoutFault(history);
+    const { history, isHindered } = await play(trial, job, limitMs);
     // The first good launch shows what the client needs on this machine.
     const good = history.launches.find((launch) => resultOf(launch)?.kind === "draft");
     if (good !== undefined && !isCalibrated) {
@@ -119,13 +122,9 @@ async function playAll(
   };
   /** Plays a slow trial again. A busy machine can delay a launch, so only the second play counts. */
   const playAgain = async (trial: Trial): Promise<void> => {
-    const getLatenessMs = measureLateness();
     const againMs = limitMs * AGAIN_FACTOR;
-    const history = await play(trial, 0, againMs);
-    const latenessMs = getLatenessMs();
-    const isDelayed =
-      (latenessMs > againMs * MAX_LATENESS && isSlow(history)) ||
-      (latenessMs > MAX_LATENESS_MS && isRefusedWithoutFault(history));
+    const { history, latenessMs, isHindered } = await play(trial, 0, againMs);
+    const isDelayed = isHindered || (latenessMs > againMs * MAX_LATENESS && isSlow(history));
     await finish(trial, { ...history, isDelayed });
   };
   const finish = async (trial: Trial, history: History): Promise<void> => {
@@ -135,7 +134,7 @@ async function playAll(
     requests += history.exchanges.length;
     onResult?.(result, requests);
     for (const kind of ["timeout", "request limit"] as const) {
-      stopped[kind] += countStopped(history, kind);
+      stopped[kind] += history.launches.filter(({ end }) => end.kind === kind).length;
       const [maxCount, what] = MAX_STOPPED[kind];
       if (stopped[kind] >= maxCount) ended ??= { by: "bail", reason: `${stopped[kind]} launches ${what}` };
     }
@@ -147,7 +146,7 @@ async function playAll(
   };
   const isOver = () => ended !== undefined || signal?.aborted === true;
   // All jobs take vectors from the same iterator. One job plays all trials of a vector.
-  const groups = groupByVector(trials).values();
+  const groups = groupBy(trials, entryId).values();
   const queues = Array.from({ length: jobs }, (): Trial[] => []);
   const work = async (queue: Trial[], job: number) => {
     while (!isOver() && slow.length < MAX_STOPPED.timeout[0]) {
@@ -185,18 +184,4 @@ function isRefusedWithoutFault({ launches }: History): boolean {
       launch.step.expected.every((kind) => kind === "draft") &&
       launch.exchanges.every(({ fault }) => Object.keys(fault).length === 0),
   );
-}
-
-function countStopped({ launches }: History, kind: keyof typeof MAX_STOPPED): number {
-  return launches.filter(({ end }) => end.kind === kind).length;
-}
-
-/** Groups trials by vector. */
-function groupByVector(trials: readonly Trial[]): readonly (readonly Trial[])[] {
-  const groups = new Map<string, Trial[]>();
-  for (const trial of trials) {
-    const vector = entryId(trial);
-    groups.set(vector, [...(groups.get(vector) ?? []), trial]);
-  }
-  return [...groups.values()];
 }

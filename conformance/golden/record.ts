@@ -65,14 +65,14 @@ export async function recordFlows(
       omitted.push({ name, reason: `waits ${waitMs / 1000} s, and the clock is real (capability clock)` });
       continue;
     }
-    const recorder = new FlowRecorder(flow, context);
+    const recorder = new FlowRecorder(flow, context, isDeterministic);
     const { outcome, reason = "", findings } = await playVector(flow, context, recorder.run);
     if (adapter.lost !== undefined) throw adapter.lost;
     const [finding] = findings;
     if (finding !== undefined) {
       const { expected, got } = textsOf(finding);
       failed.push({ name, reason: `violates ${finding.rules.join(", ")}: expected ${expected}, got ${got}` });
-    } else if (outcome === "passed") fixtures.push(recorder.fixture(name, isDeterministic));
+    } else if (outcome === "passed") fixtures.push(recorder.fixture(name));
     else (outcome === "error" ? failed : omitted).push({ name, reason });
   }
   return { info: adapter.info, fixtures, omitted, failed };
@@ -130,11 +130,14 @@ interface Sent {
 /** Records each start of the service, each wait, and each exchange of a flow, for its fixture. */
 class FlowRecorder {
   readonly run: VectorRun;
+  readonly #isDeterministic: boolean;
   readonly #actors = new DemoActors();
   /** The start of the service, and then one event for each step of the fixture. */
   readonly #events: (Sent | ClockStep)[] = [];
 
-  constructor(flow: Vector, context: TestContext) {
+  /** @param isDeterministic whether two recordings are always equal */
+  constructor(flow: Vector, context: TestContext, isDeterministic: boolean) {
+    this.#isDeterministic = isDeterministic;
     const events = this.#events;
     const recorder: Observer = {
       started: (nowMs) => events.push({ kind: "restart", step: events.length, nowMs }),
@@ -144,12 +147,12 @@ class FlowRecorder {
     this.run = new VectorRun(flow, context, flow.id, { actors: this.#actors, observers: [recorder] });
   }
 
-  /** Returns the fixture of the flow. @param isDeterministic whether two recordings are always equal */
-  fixture(name: string, isDeterministic: boolean): Fixture {
+  /** Returns the fixture of the flow. */
+  fixture(name: string): Fixture {
     const { title, rules } = this.run.vector;
     const steps: FixtureStep[] = [];
     for (const event of this.#events.slice(1))
-      steps.push("exchange" in event ? this.#exchangeStep(event, steps, isDeterministic) : event);
+      steps.push("exchange" in event ? this.#exchangeStep(event, steps) : event);
     return {
       contract: SERVED_CONTRACT.version,
       version: FIXTURE_VERSION,
@@ -162,11 +165,7 @@ class FlowRecorder {
     };
   }
 
-  #exchangeStep(
-    { exchange, place }: Sent,
-    earlier: readonly FixtureStep[],
-    isDeterministic: boolean,
-  ): ExchangeStep {
+  #exchangeStep({ exchange, place }: Sent, earlier: readonly FixtureStep[]): ExchangeStep {
     const step = earlier.length + 1;
     const steps = place.step.endsWith("(preparation)") ? [] : allSteps(this.run.vector.steps);
     const own = steps.filter((one) => "fields" in one).find((one) => one.place === place.place);
@@ -177,7 +176,7 @@ class FlowRecorder {
     const response = { status: exchange.status ?? 0, body: exchange.body };
     const request = toFixtureRequest(exchange.request);
     const substitutions = this.#substitutions(exchange, own, request, earlier);
-    const matchers = matchersFor(exchange.operation, response, isDeterministic);
+    const matchers = matchersFor(exchange.operation, response, this.#isDeterministic);
     const original = sameAs && this.run.captured(sameAs);
     return {
       kind: "exchange",

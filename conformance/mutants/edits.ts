@@ -61,12 +61,9 @@ function findSpans(sources: Sources, edit: Edit): readonly Span[] {
   const pattern = patternOf(edit.replace);
   const files = [...sources].filter(([file]) => edit.in === undefined || file === edit.in);
   return files.flatMap(([file, text]) =>
-    [...text.matchAll(pattern)].map(({ 0: found, index: start }) => ({
-      file,
-      start,
-      end: start + found.length,
-      edit,
-    })),
+    [...text.matchAll(pattern)].map(({ 0: found, index: start }) => {
+      return { file, start, end: start + found.length, edit };
+    }),
   );
 }
 

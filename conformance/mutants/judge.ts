@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { InProcessAdapter, type ServiceModule } from "../adapters/in-process.ts";
-import { type ClientModule, InProcessClient } from "../clients/adapters/in-process.ts";
+import { type ClientModule, inProcessClient } from "../clients/adapters/in-process.ts";
 import { loadTrials } from "../clients/load.ts";
 import { runClient } from "../clients/run.ts";
 import { type Contract, readClientContract, readServiceContract } from "../contract/contract.ts";
@@ -56,7 +56,7 @@ export function clientSubject(): Subject {
     async open(entry) {
       const reference = await import(pathToFileURL(join(PROGRAM_FOLDER, "service.ts")).href);
       const client = await build<ClientModule>(entry, "client.ts");
-      const adapter = new InProcessClient(client, entry.over === "http");
+      const adapter = inProcessClient(client, entry.over === "http");
       return (chosen) => runClient(contract, choose(trials, chosen), adapter, { reference });
     },
   };

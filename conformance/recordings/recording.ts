@@ -13,7 +13,7 @@ import { MAX_DURATION_MS, type RawExchange, readExchange, readSlot } from "./for
 import { type Format, isRedacted, kindOf, TABLES } from "./tables.ts";
 
 /** Place of an exchange: a line, and the number of the entry in a HAR file or list. */
-export interface RecordedPlace extends SourcePlace {
+interface RecordedPlace extends SourcePlace {
   readonly entry?: number;
 }
 
@@ -71,7 +71,7 @@ export interface Recording {
   readonly notes: readonly string[];
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   /** Base URL of the service (default: the one that serves the contract's routes). */
   readonly baseUrl?: string | undefined;
   /** Format of the lines (default: found by the members of a line). */
@@ -159,10 +159,7 @@ interface Listed extends Pick<RawExchange, "at" | "durationMs" | "clockMs"> {
 }
 
 /** Base URLs below which requests of the contract succeeded, and those of other requests. */
-interface Bases {
-  readonly served: Set<string>;
-  readonly requested: Set<string>;
-}
+type Bases = Readonly<Record<"served" | "requested", Set<string>>>;
 
 /** Reads a file once, and lists its exchanges. Exchanges that cannot be read are faults. @throws {DataError} */
 function survey(file: JsonFile, format: Format | undefined) {

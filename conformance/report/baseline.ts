@@ -19,7 +19,7 @@ interface BaselineEntry extends KnownFailure {
   readonly place: string;
 }
 
-export interface Baseline {
+interface Baseline {
   readonly file: string;
   readonly entries: readonly BaselineEntry[];
 }

@@ -31,12 +31,7 @@ type Lines = readonly string[];
 export function formatReport(data: ReportData, options: ConsoleStyle): Lines {
   const { transport } = data.service;
   return [
-    ...formatHeader(
-      { ...data, seed: data.run.seed },
-      data.service,
-      TRANSPORTS[transport] ?? transport,
-      options.width,
-    ),
+    ...formatHeader(data, data.run.seed, data.service, TRANSPORTS[transport] ?? transport, options.width),
     ...groupFailures(data).flatMap((group) => formatGroup(group, data, options)),
     ...formatSummary(data, options),
   ];
@@ -53,12 +48,12 @@ const TRANSPORTS: Readonly<Record<string, string>> = {
 
 /**
  * Formats the header: the kit, the contract, and the service or client under test.
- * @param run the version of the kit, whether a client is tested, and the seed
  * @param target options that name the service
  * @param width width of the console, in columns
  */
 export function formatHeader(
-  { kit, side, seed }: Pick<ReportData, "kit" | "side"> & { readonly seed: number },
+  { kit, side }: Pick<ReportData, "kit" | "side">,
+  seed: number,
   { name, version, language }: Omit<ReportData["service"], "transport">,
   target: string,
   width: number,
@@ -75,26 +70,6 @@ export function formatHeader(
     ...rest.map((line) => `  ${line}`),
     "",
   ];
-}
-
-/** Progress of a run that has not ended. */
-export interface Progress {
-  readonly done: number;
-  readonly selected: number;
-  readonly requests: number;
-  readonly elapsedMs: number;
-  /** Suite of the first test that has no result yet. Undefined after the last test. */
-  readonly suite: string | undefined;
-  /** ID of the rule that the first failure violates, or the reason of an error. */
-  readonly firstFailure: string | undefined;
-}
-
-/** Formats the status line. */
-export function formatProgress(progress: Progress): string {
-  const { done, selected, suite, requests, elapsedMs, firstFailure } = progress;
-  const playing = suite === undefined ? "" : ` (${suite})`;
-  const failure = firstFailure === undefined ? "" : `, first failure: ${firstFailure}`;
-  return `${done}/${selected} tests${playing}, ${requests} requests, ${seconds(elapsedMs)}${failure}`;
 }
 
 /**
@@ -156,7 +131,7 @@ export function formatSummary(
     ...(isWhole ? [searchRow(data)] : []),
     warningRow(data, max),
     ...(isWhole ? [behaviorRow(data, isVerbose)] : []),
-    ...policyRows(data),
+    ...policyTexts(data).map((texts): Row => ["Policy", ...texts]),
   ];
   return [
     ...skipped.map(({ id, reason }) => `SKIPPED ${id}: ${reason}`),
@@ -299,15 +274,11 @@ function behaviorRow({ behavior, openPoints }: ReportData, isVerbose: boolean): 
   return ["Behavior", `${counts}, ${difference}`, ...(isVerbose ? all : [])];
 }
 
-/** Formats the results of the policies, one line each. */
-export function policyLines(data: ReportData): Lines {
-  return policyRows(data).flatMap(([label, ...texts]) => texts.map((text) => `${label}: ${text}`));
-}
-
-function policyRows({ policies = [] }: ReportData): readonly Row[] {
+/** Formats the results of the policies: for each, its summary and its problems. */
+export function policyTexts({ policies = [] }: ReportData): readonly Lines[] {
   return policies.map(({ summary, problems }) => {
     const texts = problems.map(({ place, message }) => [place, message].filter(Boolean).join(": "));
-    return ["Policy", summary, ...texts];
+    return [summary, ...texts];
   });
 }
 
@@ -372,7 +343,7 @@ function shorten(items: readonly string[], max: number): string {
   return [...items.slice(0, max), ...more].join(", ");
 }
 
-function seconds(ms: number): string {
+export function seconds(ms: number): string {
   return `${Math.round(ms / 1000)} s`;
 }
 

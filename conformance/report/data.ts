@@ -135,7 +135,7 @@ export interface ResultData
 }
 
 /** An error of the implementation. `sent` and `request` are the request that has no response. */
-export interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
+interface ErrorData extends Pick<FailureDetails, "thrown" | "frames" | "log"> {
   readonly sent?: string;
   readonly request?: { readonly method: string; readonly path: string; readonly body?: string };
   /** {@link Finding.before} */
@@ -180,17 +180,12 @@ export function playedPart({ run: { selection = {} }, verdict }: ReportData): Pa
 }
 
 /** Content of a report that does not come from the run. */
-export interface ReportContext {
-  /** Version of the kit. */
-  readonly kit: string;
+export interface ReportContext
+  extends Pick<ReportData, "kit" | "side">,
+    Pick<ReportData["run"], "command" | "date"> {
   readonly contract: Contract;
-  /** Command that tests this service again, without a selection: `… run --module x.ts`. */
-  readonly command?: string;
-  /** Start of the run, in UTC (ISO 8601). */
-  readonly date?: string;
   /** Base URL of the service, if it is a server. */
   readonly url?: string;
-  readonly side?: "client" | "recording";
 }
 
 /** Maximum number of findings in the data of one vector. A vector that fills a store can have thousands. */
@@ -279,18 +274,14 @@ function searchData(results: readonly Result[]): ReportData["search"] {
 }
 
 function ruleData({ rules }: Verdict, results: readonly Result[]): readonly RuleData[] {
-  const violations = new Map<string, number>();
-  for (const { findings, recommendations } of results)
-    for (const id of new Set([
-      ...findings.flatMap((one) => one.rules),
-      ...recommendations.map((one) => one.rule),
-    ]))
-      violations.set(id, (violations.get(id) ?? 0) + 1);
+  const isAbout = (id: string, { findings, recommendations }: Result) =>
+    findings.some((one) => one.rules.includes(id)) || recommendations.some((one) => one.rule === id);
+  const violations = (id: string) => results.filter((result) => isAbout(id, result)).length;
   return rules.map(({ rule: { id, level, statement, section }, outcome, reason }) =>
     defined({
       ...{ id, level, statement: statement.trim(), section, outcome },
       reason: outcome === "not-tested" ? text(reason) : undefined,
-      violations: outcome === "violated" ? violations.get(id) : undefined,
+      violations: outcome === "violated" ? violations(id) : undefined,
     }),
   );
 }
@@ -347,7 +338,6 @@ function caseValue(template: Json): Json | undefined {
   return isPlain && !(typeof value === "string" && OPEN_POINT.test(value)) ? value : undefined;
 }
 
-/** ID of an open point. */
 const OPEN_POINT = /^[A-Z]+(?:-[A-Z]+)+$/;
 
 function toErrorData(details: FailureDetails, reason = ""): ErrorData {
@@ -366,8 +356,7 @@ function toErrorData(details: FailureDetails, reason = ""): ErrorData {
   });
 }
 
-/** @param test ID of the test */
-function toFindingData(finding: Finding, test: string, { contract, url }: ReportContext): FindingData {
+function toFindingData(finding: Finding, testId: string, { contract, url }: ReportContext): FindingData {
   const { rules, place, step, clockMs, exchange, difference, before, because, otherTests, incidental } =
     finding;
   const { expected, got } = textsOf(finding);
@@ -382,11 +371,11 @@ function toFindingData(finding: Finding, test: string, { contract, url }: Report
     received: exchange && responseText(exchange),
     before: some(before?.map((one) => text(one))),
     because: because?.map((one) => text(one)),
-    otherTests: some(otherTests?.filter((one) => one !== test)),
+    otherTests: some(otherTests?.filter((one) => one !== testId)),
     paths: some(values.map(({ path }) => text(path))),
     isMissing: lacksAll || undefined,
     others: exchange && some(renamedMembers(exchange, missing)),
-    hint: hintFor(contract.pitfalls, { test, rules, exchange, values }),
+    hint: hintFor(contract.pitfalls, { test: testId, rules, exchange, values }),
     curl: exchange && url !== undefined ? curlCommand(exchange, url) : undefined,
     incidental: incidental || undefined,
   });
@@ -428,15 +417,13 @@ const MIN_RUN = 24;
 function bodyText({ body }: Request): string | undefined {
   if (body === undefined) return undefined;
   const size = Buffer.byteLength(body);
-  const shown =
-    body instanceof Uint8Array
-      ? Buffer.from(body)
-          .toString("latin1")
-          .replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
-      : runsShown(body);
-  const isBytes = body instanceof Uint8Array;
-  if (!isBytes && shown === body) return body;
-  return `${shown} (${size} bytes${isBytes ? ", not UTF-8" : ""})`;
+  if (typeof body === "string") {
+    const shown = runsShown(body);
+    return shown === body ? body : `${shown} (${size} bytes)`;
+  }
+  const characters = Buffer.from(body).toString("latin1");
+  const shown = characters.replace(/[^\0-\x7f]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`);
+  return `${shown} (${size} bytes, not UTF-8)`;
 }
 
 /** Shows runs of equal characters in a text as one with their number. */
@@ -479,11 +466,9 @@ const MAX_JSON_BYTES = 4_000_000;
 /** Limits on texts and findings, from high to low. A report uses the first row that makes it short enough. */
 const JSON_LIMITS: readonly (readonly [maxLength: number, maxFindings: number])[] = [
   [MAX_TEXT, MAX_FINDINGS],
-  ...([
-    [500, 3],
-    [200, 1],
-    [60, 1],
-  ] as const),
+  [500, 3],
+  [200, 1],
+  [60, 1],
 ];
 const CUT_MEMBERS: ReadonlySet<string> = new Set("expected got sent received message path body".split(" "));
 
@@ -550,12 +535,8 @@ export function failedIds({ results }: ReportData): ReadonlySet<string> {
   const failed = results.filter(
     ({ outcome, findings = [] }) => outcome === "failed" || outcome === "error" || findings.length > 0,
   );
-  return new Set(
-    failed.flatMap(({ id, findings = [] }) => [
-      id,
-      ...findings.flatMap(({ otherTests }) => otherTests ?? []),
-    ]),
-  );
+  const findings = failed.flatMap((result) => result.findings ?? []);
+  return new Set([...failed.map(({ id }) => id), ...findings.flatMap(({ otherTests = [] }) => otherTests)]);
 }
 
 /** Returns the rules that a test shows to be violated. Incidental findings of a failed test do not count. */

@@ -18,14 +18,14 @@ export interface Field {
 }
 
 /** The part of a report that the text of a failure needs. */
-export interface FailureContext {
+interface FailureContext {
   readonly rules: readonly Pick<RuleData, "id" | "statement" | "section">[];
   /** `command` tests the service again, without a selection. */
   readonly run: { readonly command?: string };
 }
 
-/** Number of lines of a text that is never cut. Words that are longer than a line are split. */
-const WHOLE = Number.POSITIVE_INFINITY;
+/** For a text that is never cut. Words that are longer than a line are split. */
+const WHOLE = { maxLines: Number.POSITIVE_INFINITY };
 /** Column at which the number of tests with the same error starts. */
 const COUNT_COLUMN = 58;
 
@@ -51,9 +51,13 @@ export function errorTitle(result: ResultData): string {
   return `${errorSubject(result)} ${thrown === undefined ? "gets no response" : "throws"}`;
 }
 
-/** Returns a field, or none for an undefined text. */
-function field(label: string, text: string | undefined, rest: Partial<Field> = {}): readonly Field[] {
-  return text === undefined ? [] : [{ label, text, ...rest }];
+/** Returns one field for each text. Only the first has the label. */
+function field(
+  label: string,
+  texts: string | readonly string[] | undefined,
+  rest: Partial<Field> = {},
+): readonly Field[] {
+  return [texts ?? []].flat().map((text, index) => ({ label: index === 0 ? label : "", text, ...rest }));
 }
 
 /**
@@ -66,9 +70,8 @@ export function failureFields(
   group?: FailureGroup,
 ): readonly Field[] {
   const { id, title, counterexample = [] } = result;
-  const form = "command";
   const only = [id, ...(finding?.otherTests ?? [])].join(" ");
-  const repeat = field("repeat", command && `${command} --only ${only}`, { form });
+  const repeat = field("repeat", command && `${command} --only ${only}`, { form: "command" });
   if (finding === undefined)
     return [...errorFields(result, group?.members.map((member) => member.result) ?? [result]), ...repeat];
   const [rule = ""] = finding.rules;
@@ -79,26 +82,23 @@ export function failureFields(
   const { expected, got } = isOne ? { expected: [finding.expected], got: [gotText(finding)] } : combine(same);
   const own = ownRules({ result, finding }, group);
   const clock = `${(finding.clockMs / 1000).toFixed(3)} s after the start`;
+  const [label, where] = /^\d/.test(step) ? ["vector", `step ${step}`] : ["place", step];
+  const steps = counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT));
   return [
     ...field(rule, statement, { maxLines: 3 }),
     ...field("contract", section, { maxLines: 2 }),
     ...field("test", title, { maxLines: 2 }),
     ...field("case", result.case, { maxLines: 2 }),
-    ...(/^\d/.test(step)
-      ? field("vector", `${place}, step ${step}, ${clock}`)
-      : field("place", `${place}, ${step}, ${clock}`)),
-    ...(counterexample.length === 0 ? wholeLines("before", [before.join(", ")].filter(Boolean)) : []),
+    ...field(label, `${place}, ${where}, ${clock}`),
+    ...(counterexample.length === 0 ? beforeField(before) : []),
     ...field("sent", sent && shorten(sent), { maxLines: 3 }),
-    ...wholeLines("expected", expected),
-    ...wholeLines("got", got),
+    ...field("expected", expected.map(shorten), WHOLE),
+    ...field("got", got.map(shorten), WHOLE),
     ...because.flatMap((text) => field("because", text)),
     ...field("differs", isOne ? difference(finding) : undefined, { maxLines: 2 }),
-    ...linesOf(
-      "steps",
-      counterexample.slice(HEADER_LINES).map((line) => line.slice(STEP_INDENT)),
-    ),
+    ...field("steps", steps, { form: "verbatim" }),
     ...field("hint", hint ?? same.find((one) => one.hint !== undefined)?.hint),
-    ...field("curl", curl, { form }),
+    ...field("curl", curl, { form: "command" }),
     ...repeat,
     ...relatedFields(group ?? { tests: [], passing: 0, causes: own, rules: own }, rules),
   ];
@@ -140,25 +140,17 @@ function errorFields(result: ResultData, all: readonly ResultData[]): readonly F
   const wanted = thrown === undefined ? undefined : mostFrequent(accepted);
   return [
     ...field("", errorMessage(result), { maxLines: 6, form: "message" }),
-    ...linesOf("thrown at", frames.slice(start, start + MAX_SHOWN)),
-    ...wholeLines("before", [before.join(", ")].filter(Boolean)),
+    ...field("thrown at", frames.slice(start, start + MAX_SHOWN), { form: "verbatim" }),
+    ...beforeField(before),
     ...field("sent", request && sent, { maxLines: 3 }),
     ...field("hint", wanted && `check the request first, or catch this; respond with ${wanted}`),
     ...field("test", `${id}: ${title}`, { maxLines: 2 }),
-    ...linesOf("log", log),
+    ...field("log", log, { form: "verbatim" }),
   ];
 }
 
-/** Returns fields that are never cut, one for each text. Only the first has the label. */
-function wholeLines(label: string, texts: readonly string[]): readonly Field[] {
-  return texts.map((text, index) => ({
-    ...{ label: index === 0 ? label : "", text: shorten(text), maxLines: WHOLE },
-  }));
-}
-
-/** Returns fields of one line each. Only the first has the label. */
-function linesOf(label: string, texts: readonly string[]): readonly Field[] {
-  return texts.map((text, index) => ({ label: index === 0 ? label : "", text, form: "verbatim" }));
+function beforeField(before: readonly string[]): readonly Field[] {
+  return field("before", shorten(before.join(", ")) || undefined, WHOLE);
 }
 
 /** Returns the most frequent outcome, or undefined if it is a success. */
@@ -187,19 +179,11 @@ function sameResponse(
 
 /** Returns the expected and the received values of a response, one text for each value that is wrong. */
 function combine(findings: readonly FindingData[]): Readonly<Record<"expected" | "got", readonly string[]>> {
-  const paths = [...new Set(findings.flatMap((finding) => finding.paths ?? []))];
-  if (findings.every(({ isMissing }) => isMissing)) {
-    const names = paths.join(", ");
-    const others = otherMembers(findings);
-    return {
-      expected: [...new Set(findings.map(({ expected }) => expected))],
-      got: [`missing ${names}${others}`],
-    };
-  }
-  return {
-    expected: [...new Set(findings.map(({ expected }) => expected))],
-    got: [...new Set(findings.map((one) => one.got + otherMembers([one])))],
-  };
+  const paths = new Set(findings.flatMap((finding) => finding.paths ?? []));
+  const got = findings.every(({ isMissing }) => isMissing)
+    ? [`missing ${[...paths].join(", ")}${otherMembers(findings)}`]
+    : findings.map((one) => one.got + otherMembers([one]));
+  return { expected: [...new Set(findings.map(({ expected }) => expected))], got: [...new Set(got)] };
 }
 
 /** Names the members that came with a body that lacks some, or returns an empty text. */
@@ -231,9 +215,7 @@ export function relatedFields(
         ? other
         : `${plural(tests.length - 1, "test")}, such as ${other}`;
   return [
-    ...[...statements, ...more].flatMap((text, index) =>
-      field(index === 0 ? "also violates" : "", text, { maxLines: 1 }),
-    ),
+    ...field("also violates", [...statements, ...more], { maxLines: 1 }),
     ...field("also in", tests.length > 1 ? also : undefined),
   ];
 }

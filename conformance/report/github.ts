@@ -31,7 +31,10 @@ export function printGithub(data: ReportData, { repository }: Repository): strin
   const errors = [...problems, ...groupFailures(data).map((group) => failure(group, data))];
   const isOpen = verdict.exitStatus !== 0 && errors.length === 0;
   const undecided: Annotation = { kind: "warning", title: "Verdict", lines: [formatVerdict(data)] };
-  const annotations = [...limit(errors), ...(isOpen ? [undecided] : []), ...limit(recommendations(data))];
+  const notices = ignoredRules(data).map(({ id, statement }): Annotation => {
+    return { kind: "notice", title: id, lines: [statement] };
+  });
+  const annotations = [...limit(errors), ...(isOpen ? [undecided] : []), ...limit(notices)];
   return annotations.map((annotation) => command(annotation, repository)).join("");
 }
 
@@ -58,10 +61,6 @@ function failure(group: FailureGroup, data: ReportData): Annotation {
   return { kind: "error", title, place: finding === undefined ? frame : isOwn ? finding.place : "", lines };
 }
 
-function recommendations(data: ReportData): readonly Annotation[] {
-  return ignoredRules(data).map(({ id, statement }) => ({ kind: "notice", title: id, lines: [statement] }));
-}
-
 /** Replaces the annotations that GitHub would not show by one annotation with their number. */
 function limit(annotations: readonly Annotation[]): readonly Annotation[] {
   const [first] = annotations;
@@ -77,14 +76,10 @@ function command({ kind, title, place = "", lines }: Annotation, repository = ""
   // GitHub finds only files of the repository.
   const isOutside = file === "" || /^\.\.(?:\/|$)|(?:^|\/)node_modules\//.test(path);
   const position = isOutside ? "" : `file=${property(path)},line=${line},`;
-  const text = lines.map((one) => data(escapeLine(one))).join("%0A");
+  const text = lines.map((one) => escapeLine(one).replaceAll("%", "%25")).join("%0A");
   return `::${kind} ${position}title=${property(escapeLine(title))}::${text}\n`;
 }
 
-function data(text: string): string {
-  return text.replaceAll("%", "%25");
-}
-
 function property(text: string): string {
-  return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+  return text.replaceAll("%", "%25").replaceAll(":", "%3A").replaceAll(",", "%2C");
 }

@@ -88,7 +88,7 @@ function absorb(sets: readonly (readonly Failure[])[]): readonly (readonly Failu
   const kept: (typeof described)[number][] = [];
   for (const set of described.sort((one, other) => Number(one.isIncidental) - Number(other.isIncidental))) {
     const owner = kept.find((other) => {
-      if (!isSubset(set.tests, other.tests)) return false;
+      if ([...set.tests].some((test) => !other.tests.has(test))) return false;
       if (set.isAboutValues && other.isAboutValues)
         return set.isIncidental || set.tests.size === other.tests.size;
       return set.isIncidental && !other.isAboutValues;
@@ -101,12 +101,6 @@ function absorb(sets: readonly (readonly Failure[])[]): readonly (readonly Failu
 
 /** Rules about errors in general, what a refused request leaves unchanged, and values that were refused. */
 const GENERAL_RULE = /^(?:ERROR-|SERVICE-|LAUNCH-42$)/;
-/** Returns whether all failures are in one test of a suite. Its tests depend on every part of a service. */
-function isOneOf(suite: string, members: readonly Failure[]): boolean {
-  const [first, ...others] = new Set(members.map(({ result }) => result.id));
-  return others.length === 0 && first?.startsWith(`${suite}/`) === true;
-}
-
 /** Maximum number of tests of a consequence. */
 const MAX_CONSEQUENCES = 4;
 
@@ -115,16 +109,21 @@ const MAX_CONSEQUENCES = 4;
  * the largest set about the same operation, which probably causes them.
  */
 function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (readonly Failure[])[] {
-  const described = sets.map((members, index) => ({
-    ...{ index, members: [...members] },
-    operations: new Set(members.flatMap(({ finding }) => (finding ? (finding.operation ?? "other") : []))),
-    mainRules: new Set(members.map(({ finding }) => finding?.rules[0] ?? "")),
-    otherRules: new Set(members.flatMap(({ finding }) => finding?.rules.slice(1) ?? [])),
-    isGeneral:
-      members.every(({ finding }) => GENERAL_RULE.test(finding?.rules[0] ?? "")) ||
-      isOneOf("capacity", members),
-    isSmall: new Set(members.map(({ result }) => result.id)).size <= MAX_CONSEQUENCES,
-  }));
+  const described = sets.map((members, index) => {
+    const tests = [...new Set(members.map(({ result }) => result.id))];
+    const findings = members.flatMap(({ finding }) => finding ?? []);
+    const mainRules = members.map(({ finding }) => finding?.rules[0] ?? "");
+    // Tests of capacities depend on every part of a service.
+    const isOfCapacity = tests.length === 1 && tests[0]?.startsWith("capacity/") === true;
+    return {
+      ...{ index, members: [...members] },
+      operations: new Set(findings.map(({ operation = "other" }) => operation)),
+      mainRules: new Set(mainRules),
+      otherRules: new Set(findings.flatMap(({ rules }) => rules.slice(1))),
+      isGeneral: mainRules.every((rule) => GENERAL_RULE.test(rule)) || isOfCapacity,
+      isSmall: tests.length <= MAX_CONSEQUENCES,
+    };
+  });
   const kept: (typeof described)[number][] = [];
   for (const set of described.sort((one, other) => other.members.length - one.members.length)) {
     const related = kept.filter(({ operations }) => [...set.operations].some((one) => operations.has(one)));
@@ -135,10 +134,6 @@ function absorbConsequences(sets: readonly (readonly Failure[])[]): readonly (re
     else owner.members.push(...set.members);
   }
   return kept.sort((one, other) => one.index - other.index).map(({ members }) => members);
-}
-
-function isSubset(part: ReadonlySet<string>, whole: ReadonlySet<string>): boolean {
-  return part.size <= whole.size && [...part].every((one) => whole.has(one));
 }
 
 /** @param excused rules that known failures violate. Omits incidental findings about only these rules. */
@@ -162,8 +157,7 @@ function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, numbe
     const isNamed = finding.rules.some((rule) => result.rules.includes(rule));
     return finding.rules.length + (finding.incidental === true ? 200 : isNamed ? 0 : 100);
   };
-  const lowest = members.reduce((least, failure) => Math.min(least, rank(failure)), Infinity);
-  const first = members.find((failure) => rank(failure) === lowest) as Failure;
+  const [first] = members.toSorted((one, other) => rank(one) - rank(other)) as [Failure];
   const ordered = [first, ...members];
   const counts = new Map<string, number>();
   for (const { finding } of members) {
@@ -180,11 +174,6 @@ function toGroup(members: readonly Failure[], namedBy: ReadonlyMap<string, numbe
     members.flatMap(({ result: { id, outcome } }) => (outcome === "passed" ? [id] : [])),
   );
   return { first, members, tests: [...tests], passing: passing.size, causes, rules: [...rules] };
-}
-
-/** Returns a text that is equal for findings about the same response. */
-function responseOf({ result: { id }, finding }: Failure): string {
-  return JSON.stringify([id, finding?.step, finding?.sent]);
 }
 
 /** Returns whether a finding is about values in a response whose outcome may be right. */
@@ -205,8 +194,10 @@ function refusalOf(finding: FindingData): string | undefined {
 type Link = readonly (string | number | undefined)[];
 
 /** Returns texts by which failures are grouped: two failures with a common text probably have one cause. */
-function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean): readonly string[] {
-  const { result, finding } = failure;
+function linksOf(
+  { result, finding }: Failure,
+  isFrequent: (finding: FindingData) => boolean,
+): readonly string[] {
   if (finding === undefined) return [JSON.stringify(["error", ...errorCause(result)])];
   const { rules, incidental = false, paths = [], isMissing, operation, accepted } = finding;
   const [rule = ""] = rules;
@@ -224,20 +215,17 @@ function linksOf(failure: Failure, isFrequent: (finding: FindingData) => boolean
     const [wanted] = accepted ?? [];
     // A refusal of a request that had to pass this check, and to get a later refusal.
     const hadToPass = wanted?.status === 409 || wanted?.code === OUTCOMES.invalidProof.codes[0];
-    if ((hadToPass && isRefusal(status)) || result.id.startsWith("property/"))
+    const isRefused = status !== undefined && status >= 400 && status < 500;
+    if ((hadToPass && isRefused) || result.id.startsWith("property/"))
       links.push([operation, "refused", status, code]);
     // The same case of several vectors of a suite, such as a kind of malformed JSON in each operation.
     const [suite, vector, name] = result.id.split("/");
     const statuses = [...new Set(accepted?.map((one) => one.status)), "to", status ?? finding.got];
     if (name !== undefined) links.push(["case", suite, name, ...(rule.startsWith("JSON") ? [] : statuses)]);
     if (name !== undefined && rule.startsWith("LAUNCH-")) links.push(["vector", suite, vector, ...statuses]);
-    if (kinds[0]?.[0] !== "accepted") links.push(["response", responseOf(failure)]);
+    if (kinds[0]?.[0] !== "accepted") links.push(["response", result.id, finding.step, finding.sent]);
   }
   return links.map((link) => JSON.stringify(link));
-}
-
-function isRefusal(status = 0): boolean {
-  return status >= 400 && status < 500;
 }
 
 /** Returns the kinds of difference between the expected and the actual outcome, each with the parts that matter. */

@@ -1,5 +1,8 @@
 /** Prints a report as one HTML page without external resources. */
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../data/kit-files.ts";
 import { cutText, plural } from "../data/text.ts";
 import { formatVerdict } from "./console.ts";
 import {
@@ -15,7 +18,8 @@ import { errorTitle, type Field, failureFields, failureTitle } from "./failure.t
 import { type FailureGroup, groupFailures } from "./groups.ts";
 import { escapeMarkup, html, Markup } from "./markup.ts";
 import { SCRIPT } from "./page-script.ts";
-import { STYLE } from "./page-style.ts";
+
+const STYLE = `\n${readFileSync(join(ROOT, "conformance", "report", "page.css"), "utf8")}`;
 
 /** Maximum number of groups, and maximum lengths of their texts, so that the page stays below 1 MB. */
 const MAX_GROUPS = 50;
@@ -87,7 +91,7 @@ function runFacts({ run, kit }: ReportData): string {
 }
 
 /** A number of rules or tests: label, number, and CSS class. */
-export type Figure = readonly [label: string, count: number, kind: string];
+type Figure = readonly [label: string, count: number, kind: string];
 
 /** Returns the numbers of rules and tests with each outcome. */
 export function figures(data: ReportData): readonly Figure[] {
@@ -182,7 +186,7 @@ export function withCode(text: string): Markup {
 }
 
 /** A list of a section: label, CSS class, and rows of a table. */
-export type List = readonly [label: string, kind: string, rows: readonly Markup[]];
+type List = readonly [label: string, kind: string, rows: readonly Markup[]];
 
 /** Returns a section of lists, each of which opens and closes on a click. Leaves out empty lists. */
 export function section(
@@ -211,12 +215,9 @@ const MAX_LINKS = 5;
 function rules(data: ReportData): Markup {
   const { rules: all, results } = data;
   const ignored = ignoredRules(data);
-  const failing = new Map<string, string[]>();
-  for (const { id, findings = [] } of results)
-    for (const rule of new Set(findings.flatMap((finding) => finding.rules)))
-      failing.set(rule, [...(failing.get(rule) ?? []), id]);
   const links = (rule: string) => {
-    const ids = failing.get(rule) ?? [];
+    const showing = results.filter(({ findings }) => findings?.some((one) => one.rules.includes(rule)));
+    const ids = showing.map(({ id }) => id);
     const more = ids.length > MAX_LINKS ? ` and ${ids.length - MAX_LINKS} more` : "";
     const shown = ids.slice(0, MAX_LINKS).map((id) => html` ${testLink(id)}`);
     return ids.length === 0 ? html`` : html`<br><small>shown by${shown}${more}</small>`;

@@ -1,6 +1,6 @@
 /** Prints a report as Markdown without HTML, for a job summary or a comment. */
 import { cutText, plural } from "../data/text.ts";
-import { formatVerdict } from "./console.ts";
+import { formatVerdict, policyTexts } from "./console.ts";
 import type { ReportData } from "./data.ts";
 import { failureLines } from "./failure.ts";
 import { type FailureGroup, groupFailures } from "./groups.ts";
@@ -14,12 +14,9 @@ const MAX_LINE = 400;
 const WIDTH = 100;
 
 export function printMarkdown(data: ReportData): string {
-  const { service, verdict, policies = [] } = data;
+  const { service, verdict } = data;
   const shown = figures(data).filter(([, count], index) => count > 0 || index === 0);
-  const problems = policies.flatMap(({ summary, problems: list }) => [
-    summary,
-    ...list.map(({ place, message }) => [place, message].filter(Boolean).join(": ")),
-  ]);
+  const problems = policyTexts(data).flat();
   const groups = groupFailures(data);
   const rest = groups.length - MAX_GROUPS;
   return [

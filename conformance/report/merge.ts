@@ -15,14 +15,13 @@ import {
 } from "./data.ts";
 import { withPolicy } from "./policies.ts";
 
-/** The report of one shard, and its file. */
 interface ShardReport {
   readonly file: string;
   readonly data: ReportData;
 }
 
-/** The rules and tests of this kit, which the shards must have played. */
-interface Suite {
+/** The rules, open points, and tests for services, or those for clients. */
+export interface Kit {
   readonly contract: Contract;
   readonly vectors: readonly Test[];
   /** Vectors and properties. */
@@ -47,11 +46,11 @@ const COMMON: readonly (readonly [name: string, of: (data: ReportData) => unknow
 const MAX_LISTED = 5;
 
 /** @throws {DataError} if the reports are not those of all shards of one run of the suite */
-function checkShards(shards: readonly ShardReport[], suite: Suite): void {
+function checkShards(shards: readonly ShardReport[], kit: Kit): void {
   const fail = (message: string): never => {
     throw new DataError(message);
   };
-  const digest = digestOf(suite.vectors);
+  const digest = digestOf(kit.vectors);
   for (const { file, data } of shards) {
     const { shard, failed, file: replayed } = data.run.selection ?? {};
     if (shard === undefined || replayed !== undefined)
@@ -78,17 +77,17 @@ function checkShards(shards: readonly ShardReport[], suite: Suite): void {
   const more = missing.length > MAX_LISTED ? `, and ${missing.length - MAX_LISTED} more` : "";
   if (missing.length > 0)
     fail(`the report of shard ${missing.slice(0, MAX_LISTED).join(", ")}${more} is missing; add it`);
-  for (const shard of shards) checkContent(shard, suite);
+  for (const shard of shards) checkContent(shard, kit);
 }
 
 /** @throws {DataError} if a shard does not have one result for each of its tests, and one outcome for each rule */
-function checkContent({ file, data }: ShardReport, suite: Suite): void {
+function checkContent({ file, data }: ShardReport, kit: Kit): void {
   const fail = (reason: string): never => {
     throw new DataError(`${file}: ${reason}; run the shard again`);
   };
   const { selection, selected, ended } = data.run;
   const [index = 0, count = 0] = (selection?.shard ?? "").split("/").map(Number);
-  const all = playedTests(data, suite).map(({ id }) => id);
+  const all = playedTests(data, kit).map(({ id }) => id);
   const own = new Set(all.filter((id) => isInShard(id, { index, count })));
   const ids = new Set(data.results.map(({ id }) => id));
   const other = [...ids].find((id) => !own.has(id));
@@ -97,12 +96,12 @@ function checkContent({ file, data }: ShardReport, suite: Suite): void {
   if (ids.size !== data.results.length || ids.size > expected) fail("a test has two results");
   if (ids.size < expected && ended === undefined)
     fail(`no result for ${expected - ids.size} of ${expected} tests`);
-  const missing = [...suite.contract.rules.keys()].find((rule) => data.rules.every(({ id }) => id !== rule));
+  const missing = [...kit.contract.rules.keys()].find((rule) => data.rules.every(({ id }) => id !== rule));
   if (missing !== undefined) fail(`${missing} has no outcome`);
 }
 
 /** Returns the tests of a run without a selection. */
-function playedTests({ side, run }: ReportData, { vectors, tests }: Suite): readonly Test[] {
+function playedTests({ side, run }: ReportData, { vectors, tests }: Kit): readonly Test[] {
   return side === undefined && run.runs === 0 ? vectors : tests;
 }
 
@@ -110,18 +109,17 @@ function playedTests({ side, run }: ReportData, { vectors, tests }: Suite): read
  * Joins the reports of all shards into the report of the whole run. The run is whole if each test of the suite
  * has a result.
  * @param shards at least one
- * @param suite the rules and tests, in the order of a run
+ * @param kit the rules and tests that the shards must have played, in the order of a run
  * @throws {DataError} if the reports are not those of all shards of one run of the suite
  */
-export function mergeReports(shards: readonly ShardReport[], suite: Suite): ReportData {
-  checkShards(shards, suite);
+export function mergeReports(shards: readonly ShardReport[], kit: Kit): ReportData {
+  checkShards(shards, kit);
   const parts = shards.map(({ data }) => data);
   const [first] = parts as [ReportData, ...ReportData[]];
   const sum = (of: (data: ReportData) => number) => parts.reduce((total, part) => total + of(part), 0);
   const byId = new Map(parts.flatMap(({ results }) => results).map((result) => [result.id, result]));
   const partOfTest = new Map(parts.flatMap((part) => part.results.map(({ id }) => [id, part] as const)));
-  const results = suite.tests.flatMap(({ id }) => byId.get(id) ?? []);
-  const errors = suite.tests.filter(({ id }) => byId.get(id)?.outcome === "error");
+  const results = kit.tests.flatMap(({ id }) => byId.get(id) ?? []);
   const limits = mergePeaks(parts.map(({ run }) => run.limits ?? {}));
   const doubts = new Map(
     results.flatMap((result) => {
@@ -129,17 +127,17 @@ export function mergeReports(shards: readonly ShardReport[], suite: Suite): Repo
       return doubt === undefined ? [] : result.rules.map((rule) => [rule, `${result.id}: ${doubt}`] as const);
     }),
   );
-  const rules = [...suite.contract.rules.keys()].map((id) => {
+  const rules = [...kit.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    const error = errors.find((test) => test.rules.includes(id));
     const tests = results.filter((result) => result.rules.includes(id));
+    const error = tests.find(({ outcome }) => outcome === "error");
     const playing = [...new Set(tests.flatMap((test) => partOfTest.get(test.id) ?? []))];
     const played = playing.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    return mergeRule(verdicts, played, error && byId.get(error.id), doubts.get(id));
+    return mergeRule(verdicts, played, error, doubts.get(id));
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
-  const part = partOf({ only }, only === undefined || results.length === playedTests(first, suite).length);
+  const part = partOf({ only }, only === undefined || results.length === playedTests(first, kit).length);
   // Shards can have seen the same responses, so their numbers of distinct responses cannot be added.
   const { search: _search, policies: _policies, ...common } = first;
   const merged: ReportData = {

@@ -18,7 +18,8 @@ import { failureLines } from "./failure.ts";
 import { printErrors } from "./github.ts";
 import { groupFailures } from "./groups.ts";
 import { withPolicy } from "./policies.ts";
-import { PRINTERS, type PrinterName } from "./printers.ts";
+import { PRINTERS } from "./printers.ts";
+import type { PrinterName } from "./reporters.ts";
 
 const contract = readServiceContract();
 const suite = loadKitVectors(contract);

@@ -6,6 +6,7 @@ import { formatJson, type ReportData, type RuleData, requiredRules } from "./dat
 import { printGithub } from "./github.ts";
 import { printHtml } from "./html.ts";
 import { printMarkdown } from "./markdown.ts";
+import type { PrinterName } from "./reporters.ts";
 import { printJunit, printTap } from "./tests.ts";
 
 /** Returns data whose texts are safe to print, even if the kit did not write the report file. */
@@ -39,11 +40,8 @@ export const PRINTERS = {
   github: (data, style) => printGithub(escapeTexts(data), style),
   markdown: (data) => safe(printMarkdown(escapeTexts(data))),
   badge: (data) => printBadge(escapeTexts(data)),
-} satisfies Readonly<Record<string, Printer>>;
+} satisfies Readonly<Record<PrinterName, Printer>>;
 
-export type PrinterName = keyof typeof PRINTERS;
-
-/** The printers of comparisons by name. */
 export const COMPARISON_PRINTERS: Readonly<
   Record<string, (comparison: Comparison, style: ConsoleStyle) => string>
 > = {

@@ -1,4 +1,5 @@
 /** Prints a report in the formats of test runners: JUnit XML and TAP. */
+import { groupBy } from "../data/json.ts";
 import { formatVerdict } from "./console.ts";
 import type { ReportData, ResultData } from "./data.ts";
 import { failureLines } from "./failure.ts";
@@ -36,12 +37,7 @@ function testsBySuite(data: ReportData): ReadonlyMap<string, readonly RunnerTest
   const isFailed = tests.some(({ outcome }) => outcome === "failed" || outcome === "error");
   if (data.verdict.exitStatus !== 0 && (!isFailed || problems.length > 0))
     tests.push({ ...verdict, outcome: "failed", lines: [reason, ...problems] });
-  const suites = new Map<string, RunnerTest[]>();
-  for (const test of tests) {
-    const [suite = ""] = test.name.split("/", 1);
-    suites.set(suite, [...(suites.get(suite) ?? []), test]);
-  }
-  return suites;
+  return groupBy(tests, ({ name }) => name.split("/", 1)[0] ?? "");
 }
 
 /** Prints a report as JUnit XML, which Jenkins and GitLab read. Known failures are skipped tests. */

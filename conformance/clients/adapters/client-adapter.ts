@@ -39,10 +39,11 @@ export interface ClientInfo extends Pick<ImplementationInfo, "implementation" | 
 /** A client under test. */
 export interface ClientAdapter {
   readonly info: ClientInfo;
-  /** Whether the client can reach a service over HTTP. If not, it has only `handle`. */
+  /**
+   * Whether the client can reach a service over HTTP. Real time then advances the clock of a trial. If not, the
+   * client has only `handle`, and only its waits and the steps of the trial advance the clock.
+   */
   readonly usesHttp: boolean;
-  /** Whether real time advances a trial's clock. If not, only the client's waits and the trial's steps do. */
-  readonly waitsInRealTime: boolean;
   /** Factor by which the task asks the client to multiply its waits. */
   readonly waitScale: number;
   /**

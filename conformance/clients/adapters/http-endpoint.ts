@@ -22,11 +22,6 @@ const MAX_ATTEMPTS = 100;
 /** Waits in real time. */
 const delay = (ms: number) => sleep(ms, undefined, { ref: false });
 
-export interface Endpoint {
-  readonly url: string;
-  close(): void;
-}
-
 /**
  * @param handle handles requests below the base path (default: there are none)
  * @param refuse handles all other requests. Their path is the whole URL.
@@ -38,7 +33,7 @@ export async function serveHttp(
   refuse: RequestHandler,
   basePath = "",
   wantedPort = 0,
-): Promise<Endpoint> {
+): Promise<{ readonly url: string; readonly close: () => void }> {
   const options = { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
   const server = createServer(options, (request, response) => {
     const { socket } = request;
@@ -104,25 +99,19 @@ async function send(
   // HTTP/1.0 has no chunks (RFC 9112, section 6.1). The body then ends with the connection.
   if (incoming.httpVersion === "1.0") outgoing.removeHeader("transfer-encoding");
   if (!isChunked) outgoing.setHeader("content-length", body.length);
-  if (breaks !== undefined) {
-    if (breaks !== "answer")
-      await new Promise((resolve) => outgoing.write(body.subarray(0, body.length >> 1), resolve));
-    if (breaks === "closed") throw new Error("the second half of the response is lost");
-    while (breaks === "drip" && !outgoing.destroyed) {
-      outgoing.write(" ");
-      await delay(DRIP_INTERVAL_MS);
-    }
-    return;
+  if (breaks !== undefined && breaks !== "answer")
+    await new Promise((resolve) => outgoing.write(body.subarray(0, body.length >> 1), resolve));
+  if (breaks === "closed") throw new Error("the second half of the response is lost");
+  while (breaks === "drip" && !outgoing.destroyed) {
+    outgoing.write(" ");
+    await delay(DRIP_INTERVAL_MS);
   }
-  if (!isChunked) {
-    outgoing.end(body);
-    return;
-  }
-  for (const chunk of chunksOf(body)) {
+  if (breaks !== undefined) return;
+  for (const chunk of isChunked ? chunksOf(body) : []) {
     outgoing.write(chunk);
     await delay(CHUNK_INTERVAL_MS);
   }
-  outgoing.end();
+  outgoing.end(isChunked ? undefined : body);
 }
 
 /** Splits a body inside multi-byte UTF-8 characters, or in the middle if it has none. */

@@ -1,9 +1,9 @@
 /** Adapter for a client module that runs in this process. A client that hangs or crashes affects the kit. */
 import { ImplementationError } from "../../adapters/adapter.ts";
-import { isObject, type JsonObject } from "../../data/json.ts";
+import { isObject } from "../../data/json.ts";
 import { errorText } from "../../data/text.ts";
 import type { SentRequest } from "../history.ts";
-import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
+import { type ClientAdapter, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 
 /** Exports of a client module (client protocol, "A module"). */
 export interface ClientModule {
@@ -12,36 +12,27 @@ export interface ClientModule {
   readonly facts?: unknown;
 }
 
-/** A client whose waits advance the clock of the trial and take no real time, except for those for HTTP. */
-export class InProcessClient implements ClientAdapter {
-  readonly info: ClientInfo;
-  readonly usesHttp: boolean;
-  readonly waitsInRealTime: boolean;
-  readonly waitScale = 1;
-  readonly #module: ClientModule;
-
-  /**
-   * @param usesHttp whether the client reaches the service over HTTP; if not, it calls `handle`
-   * @throws {ImplementationError} if a statement of the module is invalid
-   */
-  constructor(module: ClientModule, usesHttp = false) {
-    this.info = readClientInfo(module, "the module", "the module", "in-process");
-    this.usesHttp = usesHttp;
-    this.waitsInRealTime = usesHttp;
-    this.#module = module;
-  }
-
-  async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
-    const { handle, ...others } = toolsOf(context);
-    const tools = this.usesHttp ? others : { handle, ...others };
-    try {
-      return JSON.parse(JSON.stringify((await this.#module.launch(task, tools)) ?? null));
-    } catch (error) {
-      throw new ImplementationError(`launch failed: ${errorText(error)}`);
-    }
-  }
-
-  async close(): Promise<void> {}
+/**
+ * Returns a client whose waits advance the clock of the trial and take no real time, except for those for HTTP.
+ * @param usesHttp whether the client reaches the service over HTTP; if not, it calls `handle`
+ * @throws {ImplementationError} if a statement of the module is invalid
+ */
+export function inProcessClient(module: ClientModule, usesHttp = false): ClientAdapter {
+  return {
+    info: readClientInfo(module, "the module", "the module", "in-process"),
+    usesHttp,
+    waitScale: 1,
+    async perform(task, context) {
+      const { handle, ...others } = toolsOf(context);
+      const tools = usesHttp ? others : { handle, ...others };
+      try {
+        return JSON.parse(JSON.stringify((await module.launch(task, tools)) ?? null));
+      } catch (error) {
+        throw new ImplementationError(`launch failed: ${errorText(error)}`);
+      }
+    },
+    async close() {},
+  };
 }
 
 /** Returns the tools that a module gets for a launch (client protocol, "A module"). */

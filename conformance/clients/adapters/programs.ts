@@ -11,7 +11,7 @@ import { SERVED_CONTRACT } from "../../contract/constants.ts";
 import { isObject, type JsonObject, parseJson, show } from "../../data/json.ts";
 import { errorText, escapeText } from "../../data/text.ts";
 import type { SentRequest } from "../history.ts";
-import { type ClientAdapter, type ClientInfo, type LaunchContext, readClientInfo } from "./client-adapter.ts";
+import { type ClientAdapter, type LaunchContext, readClientInfo } from "./client-adapter.ts";
 
 const START_TIMEOUT_MS = 30_000;
 /** Time that a program gets to exit by itself, in ms. */
@@ -80,8 +80,9 @@ async function openResident(
       void program.end();
     };
     context.signal.addEventListener("abort", stop, { once: true });
+    const { now, endsAtMs } = context;
     try {
-      return await program.call("launch", isHost ? hostParams(task, number, context) : task, 0);
+      return await program.call("launch", isHost ? { task, number, nowMs: now(), endsAtMs } : task, 0);
     } finally {
       contexts.delete(number);
     }
@@ -94,15 +95,11 @@ async function openResident(
   try {
     const info = readClientInfo(await start(0), name, "initialize", isHost ? "in-process" : "stdio");
     const waitScale = isHost ? 1 : WAIT_SCALE;
-    return { info, usesHttp: true, waitsInRealTime: true, waitScale, perform, close };
+    return { info, usesHttp: true, waitScale, perform, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-function hostParams(task: JsonObject, number: number, { now, endsAtMs }: LaunchContext): JsonObject {
-  return { task, number, nowMs: now(), endsAtMs };
 }
 
 /** Returns the result of a request from the host program. */
@@ -122,62 +119,56 @@ async function serveHost(
   return { nowMs: context.now(), response };
 }
 
-/** Client program that runs once per task: it reads the task from stdin, and writes one line of result. */
-export class TaskProgramClient implements ClientAdapter {
-  readonly info: ClientInfo;
-  readonly usesHttp = true;
-  readonly waitsInRealTime = true;
-  readonly waitScale = WAIT_SCALE;
-  readonly #command: string;
-  readonly #env: readonly string[];
-  /** Aborted when the adapter is closed. */
-  readonly #closing = new AbortController();
-
-  /**
-   * @param env names of environment variables that the program gets in addition to the usual ones
-   * @param facts facts that the user states about the program
-   * @throws {ImplementationError} if the facts are invalid
-   */
-  constructor(command: string, env: readonly string[] = [], facts?: unknown) {
-    this.info = readClientInfo({ facts }, command, "facts", "stdio");
-    this.#command = command;
-    this.#env = env;
-  }
-
-  async perform(task: JsonObject, context: LaunchContext): Promise<unknown> {
-    const signal = AbortSignal.any([context.signal, this.#closing.signal]);
-    if (signal.aborted) throw new ImplementationError("the launch has ended");
-    const { child, kill } = spawnGroup(["sh", "-c", this.#command], 3, this.#env);
-    signal.addEventListener("abort", () => kill("SIGKILL"), { once: true });
-    let [output, log] = ["", ""];
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      log = (log + text).slice(-MAX_LOG_LENGTH);
-      context.onLog(text);
-    });
-    child.stdin?.on("error", () => {});
-    child.stdin?.end(`${JSON.stringify(task)}\n`);
-    const closed = once(child, "close");
-    const hasLine = new Promise<void>((resolve) => {
-      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-        output += text;
-        if (text.includes("\n")) resolve();
-        if (output.length > MAX_RESPONSE_BYTES) kill("SIGKILL");
+/**
+ * Returns a client program that runs once per task: it reads the task from stdin, and writes one line of result.
+ * @param env names of environment variables that the program gets in addition to the usual ones
+ * @param facts facts that the user states about the program
+ * @throws {ImplementationError} if the facts are invalid
+ */
+export function openTaskProgram(
+  command: string,
+  env: readonly string[] = [],
+  facts?: unknown,
+): ClientAdapter {
+  const closing = new AbortController();
+  return {
+    info: readClientInfo({ facts }, command, "facts", "stdio"),
+    usesHttp: true,
+    waitScale: WAIT_SCALE,
+    async perform(task, context) {
+      const signal = AbortSignal.any([context.signal, closing.signal]);
+      if (signal.aborted) throw new ImplementationError("the launch has ended");
+      const { child, kill } = spawnGroup(["sh", "-c", command], 3, env);
+      signal.addEventListener("abort", () => kill("SIGKILL"), { once: true });
+      let [output, log] = ["", ""];
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        log = (log + text).slice(-MAX_LOG_LENGTH);
+        context.onLog(text);
       });
-    });
-    try {
-      await Promise.race([hasLine, closed]);
-      await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
-    } catch (error) {
-      throw new ImplementationError(errorText(error));
-    } finally {
-      kill("SIGKILL");
-    }
-    return readResult(output, log);
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-  }
+      child.stdin?.on("error", () => {});
+      child.stdin?.end(`${JSON.stringify(task)}\n`);
+      const closed = once(child, "close");
+      const hasLine = new Promise<void>((resolve) => {
+        child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+          if (text.includes("\n")) resolve();
+          if (output.length > MAX_RESPONSE_BYTES) kill("SIGKILL");
+        });
+      });
+      try {
+        await Promise.race([hasLine, closed]);
+        await Promise.race([closed, sleep(GRACE_MS, undefined, { ref: false })]);
+      } catch (error) {
+        throw new ImplementationError(errorText(error));
+      } finally {
+        kill("SIGKILL");
+      }
+      return readResult(output, log);
+    },
+    async close() {
+      closing.abort();
+    },
+  };
 }
 
 /** @throws {ImplementationError} if the output is not one line of JSON */

@@ -1,7 +1,7 @@
 /** Rules about how launches end, and about what the client reports. */
 import { isDeepStrictEqual } from "node:util";
 import { namedMembersOf, type WrongValue } from "../../contract/response-schemas.ts";
-import { isObject, type JsonObject, show } from "../../data/json.ts";
+import { isObject, type JsonObject, show, valueAt } from "../../data/json.ts";
 import {
   type ClientExchange,
   exchangesOf,
@@ -37,9 +37,7 @@ export const RESULT_RULES: RuleTable = {
     testedBy: DRAFT,
     check: launches((launch, history) => {
       const { kind, value } = resultOf(launch) ?? {};
-      if (kind === "draft") {
-        return changesOfDraft(value, launch, history);
-      }
+      if (kind === "draft") return changesOfDraft(value, launch, history);
       if (kind !== "refused" || !isObject(value)) return undefined;
       if (!isReceivedRefusal(value, launch))
         return `a refusal that the launch did not receive: ${show(value)}`;
@@ -122,6 +120,8 @@ function changesOfDraft(draft: unknown, { input, exchanges }: Launch, history: H
       exchanges.some((earlier) => hasStatus(earlier, 400) && isAnsweredBefore(earlier, build));
     return exchanges.includes(build) && isCertain;
   };
+  // Not an object if the response is lost, or not JSON.
+  const bodyOf = ({ envelope }: ClientExchange) => valueAt(envelope, ["body"]);
   const drafts = exchangesOf("build", history).filter(
     (build) => build.status === 200 && isObject(bodyOf(build)),
   );
@@ -138,11 +138,6 @@ function changesOfDraft(draft: unknown, { input, exchanges }: Launch, history: H
   return changes.slice(0, MAX_CHANGES);
 }
 
-/** Returns the JSON body of a response, or undefined if it is lost or not JSON. */
-function bodyOf({ envelope }: ClientExchange): unknown {
-  return isObject(envelope) ? envelope["body"] : undefined;
-}
-
 /**
  * Returns each place where a reported value differs from the received one. A reported object may lack members that
  * the contract does not name.
@@ -157,15 +152,11 @@ function changesOf(
   const change = { path, expected: received === undefined ? "no member" : show(received), got: reported };
   const isList = Array.isArray(received) && Array.isArray(reported) && received.length === reported.length;
   if (!isList && !(isObject(received) && isObject(reported))) return received === reported ? [] : [change];
-  const [from, to, required] = [received, reported, named] as readonly JsonObject[];
-  return Object.keys({ ...to, ...required }).flatMap((name) =>
-    changesOf(memberOf(to, name), memberOf(from, name), memberOf(required, name), `${path}.${name}`),
-  );
-}
-
-/** Returns a member of an object. Its name can be `__proto__`. */
-function memberOf(value: JsonObject | undefined, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? value[name] : undefined;
+  // A name can be `__proto__`.
+  return Object.keys({ ...Object(reported), ...Object(named) }).flatMap((name) => {
+    const [to, from, required] = [reported, received, named].map((value) => valueAt(value, [name]));
+    return changesOf(to, from, required, `${path}.${name}`);
+  });
 }
 
 /** Returns whether the launch got a response with the status and code that the client reported, if any. */

@@ -11,7 +11,7 @@ export interface Violation {
 }
 
 /** The events that a trial must contain to test a rule. */
-export interface Need {
+interface Need {
   readonly isMet: (history: History) => boolean;
   /** Why a trial without these events does not test the rule. */
   readonly otherwise: string;

@@ -69,10 +69,8 @@ export function departuresOf(launch: Launch, history: History): readonly Departu
     return judgment.mismatches.flatMap((mismatch) => {
       const { rule: serviceRule, path, expected } = mismatch;
       const rule = ruleOf(operation, serviceRule, path);
-      const got = wrongValueText(mismatch);
-      return rule === undefined
-        ? []
-        : { rule, what: `the response to ${operation} had ${path}: ${got}, not ${expected}` };
+      const what = `the response to ${operation} had ${path}: ${wrongValueText(mismatch)}, not ${expected}`;
+      return rule === undefined ? [] : { rule, what };
     });
   });
 }
@@ -91,7 +89,6 @@ function ruleOf(operation: Operation, serviceRule: string, path: string): string
   if (serviceRule === TRANSACTION_SIGNERS) return "TRUST-3";
   const [member = ""] = path.split(".");
   const named = Object.entries(MEMBERS).find(([, members]) => members.includes(member))?.[0];
-  return operation === "build" || named === "TRUST-1"
-    ? (named ?? OTHER_MEMBERS[operation])
-    : OTHER_MEMBERS[operation];
+  const isNamed = operation === "build" || named === "TRUST-1";
+  return (isNamed ? named : undefined) ?? OTHER_MEMBERS[operation];
 }
