@@ -191,6 +191,20 @@ test("a doubt of one shard is not accepted because another shard lacks a capabil
   assert.deepEqual([await merge(true), await merge(false)], [0, 4]);
 });
 
+test("the doubt of a rule names the first test that has one, as in a run without shards", async () => {
+  await save("template", reference, "--only", "platform/same-twice");
+  const files = writeShards(read("template"), ({ results }) => {
+    for (const result of results)
+      Object.assign(result, { outcome: "skipped", excuse: "slow", doubt: "slow" });
+  });
+  const [first] = serviceKit().vectors.filter(({ id, rules }) => {
+    return rules.includes("PLATFORM-1") && isInShard(id, { index: 2, count: 2 });
+  });
+  await command(["merge", ...files, "--reporter", `json=${inFolder("joined")}`]);
+  const rule = read("joined").rules.find(({ id }) => id === "PLATFORM-1");
+  assert.deepEqual([rule?.outcome, rule?.reason], ["not-tested", `${first?.id}: slow`]);
+});
+
 test("a policy that fails one shard fails the whole run", async () => {
   await save("template", reference, "--only", "platform/same-twice");
   const policies = [{ policy: "choices", summary: "choices old.json", problems: [] }] as const;

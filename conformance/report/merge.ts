@@ -121,19 +121,17 @@ export function mergeReports(shards: readonly ShardReport[], kit: Kit): ReportDa
   const partOfTest = new Map(parts.flatMap((part) => part.results.map(({ id }) => [id, part] as const)));
   const results = kit.tests.flatMap(({ id }) => byId.get(id) ?? []);
   const limits = mergePeaks(parts.map(({ run }) => run.limits ?? {}));
-  const doubts = new Map(
-    results.flatMap((result) => {
-      const doubt = result.doubt ?? doubtOf(result, limits);
-      return doubt === undefined ? [] : result.rules.map((rule) => [rule, `${result.id}: ${doubt}`] as const);
-    }),
-  );
+  const doubtsOf = (result: ResultData) => {
+    const doubt = result.doubt ?? doubtOf(result, limits);
+    return doubt === undefined ? [] : [`${result.id}: ${doubt}`];
+  };
   const rules = [...kit.contract.rules.keys()].map((id) => {
     const verdicts = parts.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
     const tests = results.filter((result) => result.rules.includes(id));
     const error = tests.find(({ outcome }) => outcome === "error");
     const playing = [...new Set(tests.flatMap((test) => partOfTest.get(test.id) ?? []))];
     const played = playing.flatMap((part) => part.rules.find((rule) => rule.id === id) ?? []);
-    return mergeRule(verdicts, played, error, doubts.get(id));
+    return mergeRule(verdicts, played, error, tests.flatMap(doubtsOf)[0]);
   });
   const ended = parts.find(({ run }) => run.ended !== undefined)?.run.ended;
   const { selection: { only } = {}, ...run } = first.run;
