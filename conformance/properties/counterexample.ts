@@ -3,6 +3,7 @@ import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import { yaml } from "../data/data-file.ts";
+import { distinct } from "../data/json.ts";
 import type { Belief } from "../model/belief.ts";
 import type { RequestAction } from "./actions.ts";
 import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
@@ -165,9 +166,8 @@ function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
         return isLegal ? [{ belief: after, answered: [...answered, response] }] : [];
       });
     });
-  const tallies = ends.map(({ answered }) => tallyOf(answered));
-  const distinct = [...new Map(tallies.map((tally) => [JSON.stringify(tally), tally])).values()];
-  return distinct.length === 1 ? distinct[0] : distinct;
+  const tallies = distinct(ends.map(({ answered }) => tallyOf(answered)));
+  return tallies.length === 1 ? tallies[0] : tallies;
 }
 
 /** Returns the exchange with another response. A retry gets the draft of the first response to its key. */
