@@ -193,7 +193,7 @@ export class Occupancy {
     const store = STORE_OF[operation];
     if (store === undefined) {
       // A request that differs from that of an operation, such as by a query, may also create an entry.
-      if (operation === "other" && (status === 200 || status === undefined)) this.load.countStray();
+      if (operation === "other" && (status === 200 || status === undefined)) this.load.strays += 1;
       return;
     }
     const creator = this.creatorOf(exchange);
@@ -210,7 +210,7 @@ export class Occupancy {
       const bindsKey = isRefused && !isFurther && !matchesOutcome(exchange, OUTCOMES.full);
       this.load.countBuild(creator, bindsKey, atMs);
       if (isRefused || !isFurther) timesOf(this.#newBuilds, creator).push(atMs);
-    } else this.load.countRequest(creator);
+    }
     const requests = requestsOf(store, creator);
     for (const { key } of requests) timesOf(this.#requests, key).push(atMs);
     if (isRefused) return;
