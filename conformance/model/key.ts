@@ -130,15 +130,12 @@ function withUnseenDrafts(before: readonly KeyState[], { at, bearer, clocks }: B
     clocks,
   };
   // A draft that is expired, or was lost at a restart, may have been replaced.
-  const isCurrent = (state: KeyState) =>
-    state.is === "drafted" &&
-    state.bearer === bearer &&
-    splitByPhase(ALL_CLOCKS, state.built, at, LIFETIME_MS.build).expired.length === 0;
-  return before.flatMap((state) => (isCurrent(state) || isUnseen(state) ? [state] : [state, unseen]));
-}
-
-function isUnseen(state: KeyState): boolean {
-  return state.is === "drafted" && state.input === UNKNOWN_INPUT;
+  const isCurrent = ({ bearer: ownBearer, built }: DraftedKey) =>
+    ownBearer === bearer && splitByPhase(ALL_CLOCKS, built, at, LIFETIME_MS.build).expired.length === 0;
+  return before.flatMap((state) => {
+    const isKept = state.is === "drafted" && (state.input === UNKNOWN_INPUT || isCurrent(state));
+    return isKept ? [state] : [state, unseen];
+  });
 }
 
 function stepUndrafted(state: Exclude<KeyState, DraftedKey>, build: Build): StateStep {
