@@ -9,6 +9,7 @@ import {
   INPUTS,
   inputFields,
   PROOFS,
+  pick,
   type RequestAction,
   SPELLINGS,
   STATELESS_REQUESTS,
@@ -39,11 +40,6 @@ function command<Values extends object>(
           actions(past, one),
     ),
   };
-}
-
-/** Draws a value by weight. Counterexamples shrink towards the first value. */
-function pick<Value>(...choices: readonly (readonly [weight: number, value: Value])[]): fc.Arbitrary<Value> {
-  return fc.constantFrom(...choices.flatMap(([weight, value]) => new Array<Value>(weight).fill(value)));
 }
 
 /** Draws the first value as often as all others together. */
