@@ -85,14 +85,12 @@ export function bearerPaths(
   return found;
 }
 
-/** Returns the parts of a request as texts. */
 function requestParts(request: Exchange["request"]): readonly string[] {
   return Object.values(request).map((part) =>
     part instanceof Uint8Array ? Buffer.from(part).toString() : String(part),
   );
 }
 
-/** Returns all texts within a value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -51,11 +51,8 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 const LINGERING_TOLERANCE_MS = 1000;
 
 /** A build and its response, with the facts about the service that `stepKey` needs. */
-export interface Build {
+export interface Build extends Pick<DraftedKey, "input" | "normalizedInput" | "bearer"> {
   readonly at: Interval;
-  readonly bearer: string;
-  readonly input: string;
-  readonly normalizedInput: string;
   /** Digest of the draft in the response. Empty if there is no draft. */
   readonly draft: string;
   /** `OK` or a refusal code. */

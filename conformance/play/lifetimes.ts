@@ -43,12 +43,10 @@ export class Lifetimes {
   /** The measurements so far, by operation. Without one, the lifetime is assumed. */
   readonly measured = new Map<ExpiringOperation, Measurement>();
 
-  /** Returns the lifetime of the entries that an operation creates. */
   lifetimeOf(operation: ExpiringOperation): Lifetime {
     return this.measured.get(operation)?.lifetime ?? assumedLifetime(operation);
   }
 
-  /** The clocks that agree with the measured lifetimes. */
   get clocks(): MeasuredClocks {
     const known: Record<string, Clocks> = {};
     for (const [operation, { lifetime }] of this.measured)

@@ -64,7 +64,6 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
 /** Why no limit explains a refusal: other tests show that the service allows more. */
 interface Contradiction {
   readonly message: string;
-  /** IDs of the other tests. */
   readonly otherTests: readonly string[];
 }
 

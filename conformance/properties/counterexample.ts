@@ -79,7 +79,6 @@ class StepWriter {
       this.#original = earlier.find((own) => own.status === 200 && isSameKey(own, exchange));
   }
 
-  /** Returns the steps of an action. */
   write(played: PlayedAction): readonly Entry[] {
     const { action, exchanges, allowed } = played;
     switch (action.verb) {

@@ -65,7 +65,6 @@ export class TestWorker {
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
-  /** Sends a message to the thread. */
   send(order: WorkerOrder): void {
     this.#worker.postMessage(order);
   }
