@@ -61,17 +61,12 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
   refusals.splice(0, refusals.length, ...kept, added);
 }
 
-/** Why no limit explains a refusal: other tests show that the service allows more. */
-interface Contradiction {
-  readonly message: string;
-  readonly otherTests: readonly string[];
-}
-
 /**
- * Returns why no limit explains a refusal, or undefined if a limit does: a limit on the entries, in total or
- * of one creator, or on the requests in a minute.
+ * Returns why no limit explains a refusal, with the IDs of the tests that show that the service allows more.
+ * Returns undefined if a limit does: a limit on the entries, in total or of one creator, or on the requests in a
+ * minute.
  */
-export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): Contradiction | undefined {
+export function contradictionOf({ code, counts }: Refusal, peaks: Peaks) {
   const compared = Object.entries(counts).map(([quantity, count]) => {
     const peak = Object.hasOwn(peaks, quantity) ? peaks[quantity] : undefined;
     // Where one minute ends and the next begins, a service accepts up to twice its limit in one minute.
