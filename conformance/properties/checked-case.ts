@@ -12,7 +12,7 @@ import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
 import { type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
-import type { RequestStep, Test, Vector } from "../suite/vector.ts";
+import type { RequestStep, Test } from "../suite/vector.ts";
 import type { Action, RequestAction } from "./actions.ts";
 import { type Command, Past } from "./past.ts";
 
@@ -55,7 +55,8 @@ export class CheckedCase {
    */
   constructor(test: Test, context: TestContext, label: string, worlds?: Worlds) {
     const received = (exchange: Exchange, place: StepPlace) => this.#check(exchange, place);
-    this.run = new VectorRun(vectorOf(test), context, label, { observers: [{ received }] });
+    const vector = { ...test, clock: START, caseValues: {}, steps: [] };
+    this.run = new VectorRun(vector, context, label, { observers: [{ received }] });
     this.checker = new HistoryChecker({
       ...{ facts: context.adapter.info.facts, clocks: context.lifetimes.clocks, worlds, incomplete: false },
       started: instant(START_MS),
@@ -165,11 +166,6 @@ function* actionsOf(script: Script, past: Past): Generator<Action> {
 
 const START = "between-seconds";
 const START_MS = startTimeMs(START);
-
-/** Returns the vector in whose name a case is played. */
-function vectorOf(test: Test): Vector {
-  return { ...test, clock: START, caseValues: {}, steps: [] };
-}
 
 export function eventOf(exchange: Exchange): ServiceEvent {
   return { kind: "exchange", exchange, at: instant(exchange.atMs) };

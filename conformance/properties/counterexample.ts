@@ -86,12 +86,10 @@ class StepWriter {
         return [{ advance: durationOf(action.ms) }];
       case "restart":
         return [{ restart: true }];
-      case "add-entries":
-        return [
-          {
-            "add-entries": { store: action.store, times: action.times, ...(action.by && { by: action.by }) },
-          },
-        ];
+      case "add-entries": {
+        const { verb, ...entries } = action;
+        return [{ [verb]: entries }];
+      }
       case "together":
         return this.#writeGroup(action.requests, played);
       default: {

@@ -32,14 +32,8 @@ function command<Values extends object>(
   actions: (past: Past, drawn: Values) => Iterable<Action>,
 ): fc.WeightedArbitrary<Command> {
   const drawn = fc.record(values) as fc.Arbitrary<Values>;
-  return {
-    weight,
-    arbitrary: drawn.map(
-      (one): Command =>
-        (past) =>
-          actions(past, one),
-    ),
-  };
+  const toCommand = (one: Values) => (past: Past) => actions(past, one);
+  return { weight, arbitrary: drawn.map(toCommand) };
 }
 
 /** Draws the first value as often as all others together. */
