@@ -56,17 +56,16 @@ export async function checkCases(
   context: TestContext,
   options: PropertyOptions,
 ): Promise<Result> {
-  const search = new CaseSearch(test, cases, context, options);
+  const search = new CaseSearch(test, context, options);
   const unmetNeed = firstUnmetNeed(context.adapter.info, test.needs);
   if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
-  await search.run();
+  await search.run(cases);
   if (search.error === undefined) return search.result("passed");
   return { ...search.result("error", search.error.message), error: search.error.details };
 }
 
 class CaseSearch {
   readonly #test: Test;
-  readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
   /** The pairs of successive responses, by their text. */
@@ -86,15 +85,13 @@ class CaseSearch {
   /** Set if the implementation failed, which ends the search. */
   error: ImplementationError | undefined;
 
-  constructor(test: Test, cases: Cases, context: TestContext, options: PropertyOptions) {
+  constructor(test: Test, context: TestContext, options: PropertyOptions) {
     this.#test = test;
-    this.#cases = cases;
     this.#context = context;
     this.#options = options;
   }
 
-  async run(): Promise<void> {
-    const { draw, examples = [], casesPerRun } = this.#cases;
+  async run({ draw, examples = [], casesPerRun }: Cases): Promise<void> {
     const { seed, runs } = this.#options;
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.info.facts), {
