@@ -5,6 +5,7 @@
  */
 
 import {
+  BUILDS_PER_MINUTE,
   type ExpiringOperation,
   LIFETIME_MS,
   OUTCOMES,
@@ -261,9 +262,9 @@ export class Occupancy {
     return (this.#possible.get(`${store} ${creator}`) ?? 0) > 0;
   }
 
-  /** Returns whether the creator's builds of the last minute that may count as new ones exceed a number. */
-  newBuildsExceed(count: number, creator: string, nowMs: number): boolean {
-    return recent(this.#newBuilds, creator, nowMs) > count;
+  /** Returns whether the creator's builds of the last minute that may count as new ones exceed the limit. */
+  exceedsBuildLimit(creator: string, nowMs: number): boolean {
+    return recent(this.#newBuilds, creator, nowMs) > BUILDS_PER_MINUTE;
   }
 
   /**
