@@ -122,14 +122,13 @@ export class CheckedCase {
     const exchanges = await Promise.all(
       requests.map((request) => this.run.conversation.send(request, place)),
     );
-    for (const [index, exchange] of exchanges.entries()) this.#record(actions[index], exchange);
+    for (const [index, action] of actions.entries()) this.#record(action, exchanges[index] as Exchange);
     this.#step(exchanges.map(eventOf), place);
     this.#before = undefined;
     return exchanges;
   }
 
-  #record(action: RequestAction | undefined, exchange: Exchange): void {
-    if (action === undefined) return;
+  #record(action: RequestAction, exchange: Exchange): void {
     this.run.capture(action.as, exchange);
     this.#past.record(action, exchange);
   }
