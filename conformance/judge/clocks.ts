@@ -123,28 +123,15 @@ export interface Phases {
   readonly expired: Clocks;
 }
 
-/**
- * Returns the clocks by which an entry may be live, and those by which it may be expired. With inexact times,
- * a clock can be in both sets.
- */
+/** Returns the phases in which an entry may be. With inexact times, a clock can be in both sets. */
 export function splitByPhase(clocks: Clocks, issued: Interval, now: Interval, lifetimeMs: number): Phases {
   const maxAgeMs = now.latest - issued.earliest;
   if (maxAgeMs < lifetimeMs - MAX_ROUNDING_MS) return { live: clocks, expired: [] };
-  const phases = clocks.map((clock) => phaseIn(clock, issued, now, lifetimeMs));
+  // A later end of the lifetime never means an earlier expiry.
   return {
-    live: clocks.filter((_, index) => phases[index] !== "expired"),
-    expired: clocks.filter((_, index) => phases[index] !== "live"),
+    live: clocks.filter((clock) => now.earliest < expiryBy(clock, issued.latest + lifetimeMs)),
+    expired: clocks.filter((clock) => now.latest >= expiryBy(clock, issued.earliest + lifetimeMs)),
   };
-}
-
-function phaseIn(
-  clock: Clock,
-  issued: Interval,
-  now: Interval,
-  lifetimeMs: number,
-): "live" | "expired" | "either" {
-  if (now.latest < expiryBy(clock, issued.earliest + lifetimeMs)) return "live";
-  return now.earliest < expiryBy(clock, issued.latest + lifetimeMs) ? "either" : "expired";
 }
 
 /** Returns the union of the clocks of several states. */

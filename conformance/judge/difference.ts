@@ -33,7 +33,6 @@ export type Difference =
   /** A value of earlier responses does not have the specified relation to another value. */
   | {
       readonly kind: "comparison";
-      /** The template of the value. */
       readonly template: Json;
       readonly relation: "equals" | "differs-from";
       readonly expected: unknown;

@@ -18,7 +18,7 @@ export class Owners {
   }
 
   /** Returns whether an earlier challenge has this ID. */
-  hasIssued(id: string): boolean {
+  hasIssued(id: unknown): boolean {
     return this.#ofChallenge.has(id);
   }
 

@@ -36,12 +36,10 @@ const ENCODED_PAIR = /[A-Za-z0-9+/_-]{80,128}={0,2}/g;
  */
 export function secretPaths({ body, request, input }: Exchange): readonly string[] {
   const found: string[] = [];
-  let publicKeys: ReadonlySet<string> | undefined;
+  let texts: ReadonlySet<string> | undefined;
   const isPublicKey = (address: string) => {
-    publicKeys ??= new Set(
-      textsIn([body, input ?? request.body]).filter((text) => base58Bytes(text)?.length === 32),
-    );
-    return publicKeys.has(address);
+    texts ??= new Set(textsIn([body, input ?? request.body]));
+    return texts.has(address);
   };
   /** @param isNamedList whether the value is a member of a list that the contract names */
   const search = (value: JsonObject, path: readonly string[], isNamedList: boolean) => {
@@ -85,14 +83,12 @@ export function bearerPaths(
   return found;
 }
 
-/** Returns the parts of a request as texts. */
 function requestParts(request: Exchange["request"]): readonly string[] {
   return Object.values(request).map((part) =>
     part instanceof Uint8Array ? Buffer.from(part).toString() : String(part),
   );
 }
 
-/** Returns all texts within a value. */
 function textsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];

@@ -101,7 +101,6 @@ import {
 /** Facts about a service that the model knows before the first event. */
 export interface Origin {
   readonly facts: StatedFacts;
-  /** When the service started. */
   readonly started: Interval;
   /** Whether the history may lack exchanges and restarts. */
   readonly incomplete: boolean;
@@ -202,7 +201,6 @@ export class Belief {
   #lostSignIns = new Map<string, Interval>();
   /** Challenge IDs and bearers that were issued before the last restart. */
   #formerNames = new Set<string>();
-  /** Partitions that the model has forgotten. */
   #forgotten = new Set<string>();
 
   constructor(origin: Origin) {
@@ -616,10 +614,9 @@ export class Belief {
     return { ...session, states: [...session.states, ...states] };
   }
 
-  /** @param isKnown whether the bearer is known */
-  #unseenSession(bearer: string, at: Interval, isKnown: boolean): Session | undefined {
+  #unseenSession(bearer: string, at: Interval, isBearerKnown: boolean): Session | undefined {
     const isFormer = this.#formerNames.has(bearer) || bearer === "";
-    if (!this.#origin.incomplete || (isKnown && isFormer)) return undefined;
+    if (!this.#origin.incomplete || (isBearerKnown && isFormer)) return undefined;
     const opened = { earliest: Number.NEGATIVE_INFINITY, latest: at.latest };
     return { creator: undefined, states: [{ opened, clocks: this.worlds.sessionClocks }] };
   }

@@ -6,22 +6,14 @@ import type { Interval } from "../judge/clocks.ts";
 /** A request and its response. */
 export interface ExchangeEvent {
   readonly kind: "exchange";
-  /**
-   * The exchange. If it has no status, the response was lost or never sent. The service may have handled the
-   * request nevertheless.
-   */
+  /** Without a status, the response was lost or never sent. The service may still have handled the request. */
   readonly exchange: Exchange;
   /** When the service handled the request, by the service's clock. */
   readonly at: Interval;
 }
 
-/** A restart, at which the service lost its challenges, sessions and drafts. */
-export interface RestartEvent {
-  readonly kind: "restart";
-  readonly at: Interval;
-}
-
-export type ServiceEvent = ExchangeEvent | RestartEvent;
+/** An exchange, or a restart, at which the service lost its challenges, sessions and drafts. */
+export type ServiceEvent = ExchangeEvent | { readonly kind: "restart"; readonly at: Interval };
 
 /** An event and its time span on the recorder's clock. Events whose spans overlap were in flight together. */
 export interface TimedEvent {

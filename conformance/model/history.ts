@@ -50,18 +50,13 @@ export class HistoryChecker {
   }
 }
 
-export interface HistoryJudgment {
-  /** The first violation of each partition. Later events of a violated partition are not judged. */
-  readonly violations: readonly Violation[];
-  /** Number of exchanges that were not judged because they depend on a forgotten partition. */
-  readonly notDecided: number;
-}
-
-/** Judges timed events, in the order in which they were sent. */
-export function checkHistory(history: Iterable<TimedEvent>, origin: Origin): HistoryJudgment {
+/**
+ * Judges timed events, in the order in which they were sent. Returns the first violation of each partition, and
+ * the number of exchanges that were not judged because they depend on a violated or forgotten partition.
+ */
+export function checkHistory(history: Iterable<TimedEvent>, origin: Origin) {
   const checker = new HistoryChecker(origin);
-  const violations: Violation[] = [];
-  for (const group of overlappingGroups(history)) violations.push(...checker.step(group));
+  const violations = [...overlappingGroups(history)].flatMap((group) => checker.step(group));
   return { violations, notDecided: checker.notDecided };
 }
 

@@ -51,11 +51,8 @@ export const INITIAL_LINGERING_TIME: LingeringTime = {
 const LINGERING_TOLERANCE_MS = 1000;
 
 /** A build and its response, with the facts about the service that `stepKey` needs. */
-export interface Build {
+export interface Build extends Pick<DraftedKey, "input" | "normalizedInput" | "bearer"> {
   readonly at: Interval;
-  readonly bearer: string;
-  readonly input: string;
-  readonly normalizedInput: string;
   /** Digest of the draft in the response. Empty if there is no draft. */
   readonly draft: string;
   /** `OK` or a refusal code. */
@@ -130,15 +127,12 @@ function withUnseenDrafts(before: readonly KeyState[], { at, bearer, clocks }: B
     clocks,
   };
   // A draft that is expired, or was lost at a restart, may have been replaced.
-  const isCurrent = (state: KeyState) =>
-    state.is === "drafted" &&
-    state.bearer === bearer &&
-    splitByPhase(ALL_CLOCKS, state.built, at, LIFETIME_MS.build).expired.length === 0;
-  return before.flatMap((state) => (isCurrent(state) || isUnseen(state) ? [state] : [state, unseen]));
-}
-
-function isUnseen(state: KeyState): boolean {
-  return state.is === "drafted" && state.input === UNKNOWN_INPUT;
+  const isCurrent = ({ bearer: ownBearer, built }: DraftedKey) =>
+    ownBearer === bearer && splitByPhase(ALL_CLOCKS, built, at, LIFETIME_MS.build).expired.length === 0;
+  return before.flatMap((state) => {
+    const isKept = state.is === "drafted" && (state.input === UNKNOWN_INPUT || isCurrent(state));
+    return isKept ? [state] : [state, unseen];
+  });
 }
 
 function stepUndrafted(state: Exclude<KeyState, DraftedKey>, build: Build): StateStep {

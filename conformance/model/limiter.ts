@@ -143,10 +143,8 @@ export function stepLimiter(
     const refuse = possible(limiters & ~allowing, limiters, staggered.refuse);
     mayRefuse ||= refuse.limiters !== NO_LIMITERS;
     const all = possible(limiters, limiters, state.offsets);
-    const next = continuations(state.counting, input, hasSession, allow, refuse, all);
-    for (const { counting, isCounted, ...left } of next)
-      if (left.limiters !== NO_LIMITERS)
-        after.push({ counting, times: isCounted ? [...times, now] : times, ...left });
+    const next = continuations({ ...state, times }, now, input, hasSession, allow, refuse, all);
+    after.push(...next.filter((one) => one.limiters !== NO_LIMITERS));
   }
   return { states: mergeStates(after), mayRefuse };
 }
@@ -159,28 +157,24 @@ function possible(worlds: LimiterWorlds, limiters: LimiterWorlds, offsets: Offse
     : { limiters: worlds & ~STAGGERED, offsets: [] };
 }
 
-/** One possible continuation of a state after a build. */
-interface Continuation extends Possible {
-  readonly counting: Counting;
-  /** Whether the build counts. */
-  readonly isCounted: boolean;
-}
-
 /**
+ * Returns the possible states after a build.
  * @param allow limiters that allow the build
  * @param refuse limiters that refuse it
  * @param all union of both
  */
 function continuations(
-  counting: Counting,
+  { counting, times }: LimiterState,
+  now: number,
   input: LimiterInput,
   hasSession: boolean,
   allow: Possible,
   refuse: Possible,
   all: Possible,
-): readonly Continuation[] {
-  const asNew = { counting, isCounted: true, ...allow };
-  const uncounted = { counting, isCounted: false, ...all };
+): readonly LimiterState[] {
+  const countedTimes = [...times, now];
+  const asNew = { counting, times: countedTimes, ...allow };
+  const uncounted = { counting, times, ...all };
   if (input === "new") return [asNew];
   if (input === "replay") return [uncounted];
   if (input === "new or replay") return [asNew, uncounted];
@@ -191,25 +185,25 @@ function continuations(
   const kind = BIT_OF_KIND[input];
   const both = kind | COUNTS_WHILE_REFUSING;
   return [
-    ...assuming(counting, kind, 0, { isCounted: false, ...explaining }),
-    ...(isLimited ? [] : assuming(counting, kind, kind, { isCounted: true, ...allow })),
-    ...assuming(counting, both, both, { isCounted: true, ...refuse }),
-    ...assuming(counting, both, kind, { isCounted: false, ...refuse }),
+    ...assuming(counting, kind, 0, { times, ...explaining }),
+    ...(isLimited ? [] : assuming(counting, kind, kind, { times: countedTimes, ...allow })),
+    ...assuming(counting, both, both, { times: countedTimes, ...refuse }),
+    ...assuming(counting, both, kind, { times, ...refuse }),
   ];
 }
 
 /**
- * Adds assumptions to a continuation. Returns an empty list if they contradict earlier assumptions.
+ * Adds assumptions to a state. Returns an empty list if they contradict earlier assumptions.
  * @param bits kinds of refused builds. The kinds in `countedBits` count, and the rest of `bits` does not.
  */
 function assuming(
   { decided, counted }: Counting,
   bits: number,
   countedBits: number,
-  continuation: Omit<Continuation, "counting">,
-): readonly Continuation[] {
+  state: Omit<LimiterState, "counting">,
+): readonly LimiterState[] {
   if ((decided & bits & (counted ^ countedBits)) !== 0) return [];
-  return [{ counting: { decided: decided | bits, counted: counted | countedBits }, ...continuation }];
+  return [{ counting: { decided: decided | bits, counted: counted | countedBits }, ...state }];
 }
 
 /** Returns the limiter worlds of those shared states that do not contradict these assumptions. */

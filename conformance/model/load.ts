@@ -37,10 +37,6 @@ export class Load {
     if (creator !== undefined) this.#requestsOf.set(creator, (this.#requestsOf.get(creator) ?? 0) + 1);
   }
 
-  countStray(): void {
-    this.strays += 1;
-  }
-
   /** @param bindsKey whether the build is refused, and a service may store its key */
   countBuild(creator: string, bindsKey: boolean, atMs: number): void {
     const recent = this.#recentBuilds(creator, atMs);

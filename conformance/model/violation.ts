@@ -75,11 +75,6 @@ export function violationOf(statement: Statement, place: ViolationPlace): Violat
   return { ...place, statement, rules: RULES_OF_STATEMENT[statement] };
 }
 
-/** Returns the rule that requires a valid request to succeed. */
-function successRule({ operation }: Exchange): string {
-  return successRuleOf(operation) ?? "SERVICE-1";
-}
-
 /** @param fields names of the changed fields */
 export function conflictMissed(fields: readonly string[], place: ViolationPlace): Violation {
   const [rule] = fields.flatMap((field) => FAULT_RULES.get(`build changed ${field}`) ?? []);
@@ -89,7 +84,8 @@ export function conflictMissed(fields: readonly string[], place: ViolationPlace)
 
 /** Returns the violation of a service that accepts a request with this fault. */
 export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation {
-  const rule = FAULT_RULES.get(`${place.exchange.operation} ${name}`) ?? successRule(place.exchange);
+  const { operation } = place.exchange;
+  const rule = FAULT_RULES.get(`${operation} ${name}`) ?? successRuleOf(operation) ?? "SERVICE-1";
   return { ...place, statement: `an invalid request is refused (fault: ${name})`, rules: [rule] };
 }
 
@@ -100,9 +96,10 @@ export function faultAccepted({ name }: Fault, place: ViolationPlace): Violation
  */
 export function refusalUnexplained(code: string, place: ViolationPlace): Violation {
   const codeRule = CODE_RULES.get(code) ?? "ERROR-2";
+  const successRule = successRuleOf(place.exchange.operation) ?? "SERVICE-1";
   if (STATUS_OF_CODE.get(code) !== place.exchange.status)
     return { ...place, statement: "each code has the status that the contract lists", rules: [codeRule] };
   if (!place.expected.includes("OK"))
     return { ...place, statement: "the code of a refusal names one of its reasons", rules: [codeRule] };
-  return { ...place, statement: "a valid request succeeds", rules: [successRule(place.exchange), codeRule] };
+  return { ...place, statement: "a valid request succeeds", rules: [successRule, codeRule] };
 }

@@ -41,7 +41,6 @@ export class Conversation {
   #startMs = 0;
   /** Time that passed in waits and restarts, in ms. */
   #waitedMs = 0;
-  /** Number of requests without a response. */
   #inFlight = 0;
 
   constructor(adapter: Pick<Adapter, "start" | "bytesToSign">, observers: readonly Observer[]) {

@@ -1,7 +1,7 @@
 /** The lifetimes that a run has measured, and those that it assumes. */
 import type { FailureDetails } from "../adapters/adapter.ts";
 import { type ExpiringOperation, LIFETIME_MS } from "../contract/constants.ts";
-import type { MeasuredClocks } from "../judge/clocks.ts";
+import type { Clocks, MeasuredClocks } from "../judge/clocks.ts";
 import type { Lifetime, Tolerance } from "../judge/lifetime.ts";
 import type { LifetimeStep } from "../suite/vector.ts";
 import type { VectorRecord } from "./result.ts";
@@ -43,23 +43,15 @@ export class Lifetimes {
   /** The measurements so far, by operation. Without one, the lifetime is assumed. */
   readonly measured = new Map<ExpiringOperation, Measurement>();
 
-  /** Returns the lifetime of the entries that an operation creates. */
   lifetimeOf(operation: ExpiringOperation): Lifetime {
     return this.measured.get(operation)?.lifetime ?? assumedLifetime(operation);
   }
 
-  /** The clocks that agree with the measured lifetimes. */
   get clocks(): MeasuredClocks {
-    return Object.fromEntries(
-      [...this.measured].flatMap(
-        ([
-          operation,
-          {
-            lifetime: { clocks },
-          },
-        ]) => (clocks === undefined ? [] : [[operation, clocks]]),
-      ),
-    );
+    const known: Record<string, Clocks> = {};
+    for (const [operation, { lifetime }] of this.measured)
+      if (lifetime.clocks !== undefined) known[operation] = lifetime.clocks;
+    return known;
   }
 
   /**
@@ -68,13 +60,13 @@ export class Lifetimes {
    * the tolerance of the coarsest clock. `isAssumed`: whether a lifetime that matters was not measured.
    */
   toleranceOf(periodMs: number, operation: string | undefined): Tolerance & { readonly isAssumed: boolean } {
-    const own = OPERATIONS.find((one) => one === operation);
-    const extraMs = own === undefined ? -1 : periodMs - LIFETIME_MS[own];
-    const isOwn = own !== undefined && extraMs >= 0 && extraMs % 60_000 === 0;
-    const lifetimes = (isOwn ? [own] : OPERATIONS).map((one) => this.lifetimeOf(one));
+    const own = OPERATIONS.find((one) => {
+      const extraMs = periodMs - LIFETIME_MS[one];
+      return one === operation && extraMs >= 0 && extraMs % 60_000 === 0;
+    });
+    const lifetimes = (own === undefined ? OPERATIONS : [own]).map((one) => this.lifetimeOf(one));
     const isAssumed = lifetimes.some(({ description }) => description === undefined);
-    const [lifetime] = lifetimes;
-    if (isOwn && lifetime !== undefined) return { ...lifetime, isAssumed };
+    if (own !== undefined) return { ...this.lifetimeOf(own), isAssumed };
     const stepMs = Math.max(...lifetimes.map((lifetime) => lifetime.stepMs));
     const earlyMs = Math.max(...lifetimes.map((lifetime) => lifetime.earlyMs));
     return {

@@ -5,6 +5,7 @@
  */
 
 import {
+  BUILDS_PER_MINUTE,
   type ExpiringOperation,
   LIFETIME_MS,
   OUTCOMES,
@@ -61,18 +62,12 @@ export function addRefusal(refusals: Refusal[], added: Refusal): void {
   refusals.splice(0, refusals.length, ...kept, added);
 }
 
-/** Why no limit explains a refusal: other tests show that the service allows more. */
-interface Contradiction {
-  readonly message: string;
-  /** IDs of the other tests. */
-  readonly otherTests: readonly string[];
-}
-
 /**
- * Returns why no limit explains a refusal, or undefined if a limit does: a limit on the entries, in total or
- * of one creator, or on the requests in a minute.
+ * Returns why no limit explains a refusal, with the IDs of the tests that show that the service allows more.
+ * Returns undefined if a limit does: a limit on the entries, in total or of one creator, or on the requests in a
+ * minute.
  */
-export function contradictionOf({ code, counts }: Refusal, peaks: Peaks): Contradiction | undefined {
+export function contradictionOf({ code, counts }: Refusal, peaks: Peaks) {
   const compared = Object.entries(counts).map(([quantity, count]) => {
     const peak = Object.hasOwn(peaks, quantity) ? peaks[quantity] : undefined;
     // Where one minute ends and the next begins, a service accepts up to twice its limit in one minute.
@@ -193,7 +188,7 @@ export class Occupancy {
     const store = STORE_OF[operation];
     if (store === undefined) {
       // A request that differs from that of an operation, such as by a query, may also create an entry.
-      if (operation === "other" && (status === 200 || status === undefined)) this.load.countStray();
+      if (operation === "other" && (status === 200 || status === undefined)) this.load.strays += 1;
       return;
     }
     const creator = this.creatorOf(exchange);
@@ -210,7 +205,7 @@ export class Occupancy {
       const bindsKey = isRefused && !isFurther && !matchesOutcome(exchange, OUTCOMES.full);
       this.load.countBuild(creator, bindsKey, atMs);
       if (isRefused || !isFurther) timesOf(this.#newBuilds, creator).push(atMs);
-    } else this.load.countRequest(creator);
+    }
     const requests = requestsOf(store, creator);
     for (const { key } of requests) timesOf(this.#requests, key).push(atMs);
     if (isRefused) return;
@@ -267,9 +262,9 @@ export class Occupancy {
     return (this.#possible.get(`${store} ${creator}`) ?? 0) > 0;
   }
 
-  /** Returns whether the creator's builds of the last minute that may count as new ones exceed a number. */
-  newBuildsExceed(count: number, creator: string, nowMs: number): boolean {
-    return recent(this.#newBuilds, creator, nowMs) > count;
+  /** Returns whether the creator's builds of the last minute that may count as new ones exceed the limit. */
+  exceedsBuildLimit(creator: string, nowMs: number): boolean {
+    return recent(this.#newBuilds, creator, nowMs) > BUILDS_PER_MINUTE;
   }
 
   /**

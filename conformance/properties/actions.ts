@@ -34,6 +34,13 @@ export function usually<Value>(times: number, usual: fc.Arbitrary<Value>, others
   return fc.oneof({ weight: times, arbitrary: usual }, { weight: 1, arbitrary: others });
 }
 
+/** Draws a value by weight. Counterexamples shrink towards the first value. */
+export function pick<Value>(
+  ...choices: readonly (readonly [weight: number, value: Value])[]
+): fc.Arbitrary<Value> {
+  return fc.constantFrom(...choices.flatMap(([weight, value]) => new Array<Value>(weight).fill(value)));
+}
+
 export const advance = (ms: number): Action => ({ verb: "advance", ms });
 export const challenge = (owner: string, as?: string) => signIn("challenge", owner, as);
 export const session = (owner: string, as?: string) => signIn("session", owner, as);

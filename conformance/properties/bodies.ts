@@ -38,11 +38,8 @@ function spelledBody(members: Readonly<Record<string, string>>): fc.Arbitrary<st
   return fc.tuple(order, gaps, styles).map(([ordered, space, written]) => {
     const texts = ordered.map(([name, value], index) => {
       const [before, after, colon, end] = space.slice(4 * index);
-      const [nameText, valueText] = [
-        spelled(name, written[2 * index] ?? "usual"),
-        spelled(value, written[2 * index + 1] ?? "usual"),
-      ];
-      return `${before}${nameText}${after}:${colon}${valueText}${end}`;
+      const [nameStyle = "usual", valueStyle = "usual"] = written.slice(2 * index);
+      return `${before}${spelled(name, nameStyle)}${after}:${colon}${spelled(value, valueStyle)}${end}`;
     });
     return `${space[0]}{${texts.join(",")}}${space[1]}`;
   });

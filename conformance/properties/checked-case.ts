@@ -12,7 +12,7 @@ import { type Finding, StepFailed, type StepPlace } from "../play/result.ts";
 import { createStepRequest, sendStep } from "../play/send.ts";
 import { type TestContext, VectorRun } from "../play/vector-run.ts";
 import { SkipVector } from "../suite/skip.ts";
-import type { RequestStep, Test, Vector } from "../suite/vector.ts";
+import type { RequestStep, Test } from "../suite/vector.ts";
 import type { Action, RequestAction } from "./actions.ts";
 import { type Command, Past } from "./past.ts";
 
@@ -42,11 +42,12 @@ export type Script = readonly (Action | Command)[];
 export class CheckedCase {
   readonly run: VectorRun;
   readonly played: PlayedAction[] = [];
-  readonly #checker: HistoryChecker;
+  /** The first failure, which ends the case. */
+  failure: Failure | undefined;
+  readonly checker: HistoryChecker;
   readonly #past = new Past(() => this.run.conversation.nowMs);
   /** First of the model's beliefs before the requests in flight. */
   #before: Belief | undefined;
-  #failure: Failure | undefined;
 
   /**
    * @param label text that makes the actors of this case different from those of other cases
@@ -54,48 +55,39 @@ export class CheckedCase {
    */
   constructor(test: Test, context: TestContext, label: string, worlds?: Worlds) {
     const received = (exchange: Exchange, place: StepPlace) => this.#check(exchange, place);
-    this.run = new VectorRun(vectorOf(test), context, label, { observers: [{ received }] });
-    this.#checker = new HistoryChecker({
+    const vector = { ...test, clock: START, caseValues: {}, steps: [] };
+    this.run = new VectorRun(vector, context, label, { observers: [{ received }] });
+    this.checker = new HistoryChecker({
       ...{ facts: context.adapter.info.facts, clocks: context.lifetimes.clocks, worlds, incomplete: false },
       started: instant(START_MS),
     });
-  }
-
-  /** Possible clocks and limiters. Undefined if they depend on the order of concurrent requests. */
-  get worlds(): Worlds | undefined {
-    return this.#checker.worlds;
-  }
-
-  get notDecided(): number {
-    return this.#checker.notDecided;
   }
 
   /**
    * Plays steps one after the other. Skips actions that depend on a request that the service refused.
    * @throws {ImplementationError}
    */
-  async play(script: Script): Promise<Failure | undefined> {
+  async play(script: Script): Promise<void> {
     const { vector, conversation } = this.run;
     await conversation.start(START_MS);
     for (const action of actionsOf(script, this.#past)) {
       const place = { step: String(this.played.length + 1), place: vector.place };
       try {
         const exchanges = await this.#playAction(action, place);
-        this.played.push({ action, exchanges, allowed: this.#checker.allowed });
+        this.played.push({ action, exchanges, allowed: this.checker.allowed });
       } catch (error) {
         const isLeftOut =
           error instanceof StepFailed || error instanceof SkipVector || error instanceof Unsupported;
         if (!isLeftOut) throw error;
       }
-      const failure = this.#failure;
+      const { failure } = this;
       if (failure === undefined) continue;
       const inFlight = action.verb === "together" ? action.requests.length : 1;
       const exchanges = failure.step === place.step ? conversation.exchanges.slice(-inFlight) : [];
       const before = this.#before && { before: this.#before };
       this.played.push({ action, exchanges, allowed: failure.allowed ?? [], ...before });
-      return failure;
+      return;
     }
-    return undefined;
   }
 
   async #playAction(action: Action, place: StepPlace): Promise<readonly Exchange[]> {
@@ -126,18 +118,17 @@ export class CheckedCase {
     const requests = [];
     for (const action of actions)
       requests.push(await createStepRequest(this.run, stepOf(action, place), place));
-    this.#before = this.#checker.belief();
+    this.#before = this.checker.belief();
     const exchanges = await Promise.all(
       requests.map((request) => this.run.conversation.send(request, place)),
     );
-    for (const [index, exchange] of exchanges.entries()) this.#record(actions[index], exchange);
+    for (const [index, action] of actions.entries()) this.#record(action, exchanges[index] as Exchange);
     this.#step(exchanges.map(eventOf), place);
     this.#before = undefined;
     return exchanges;
   }
 
-  #record(action: RequestAction | undefined, exchange: Exchange): void {
-    if (action === undefined) return;
+  #record(action: RequestAction, exchange: Exchange): void {
     this.run.capture(action.as, exchange);
     this.#past.record(action, exchange);
   }
@@ -151,7 +142,7 @@ export class CheckedCase {
   }
 
   #step(events: readonly ServiceEvent[], place: StepPlace): void {
-    const [violation] = this.#checker.step(events.map((event) => ({ event, sentAt: 0, receivedAt: 0 })));
+    const [violation] = this.checker.step(events.map((event) => ({ event, sentAt: 0, receivedAt: 0 })));
     if (violation === undefined) return;
     const { rules, statement, exchange, expected: allowed } = violation;
     const difference = differenceOf(violation);
@@ -160,7 +151,7 @@ export class CheckedCase {
   }
 
   #fail(failure: Failure): never {
-    this.#failure ??= failure;
+    this.failure ??= failure;
     throw new StepFailed([failure]);
   }
 }
@@ -174,11 +165,6 @@ function* actionsOf(script: Script, past: Past): Generator<Action> {
 
 const START = "between-seconds";
 const START_MS = startTimeMs(START);
-
-/** Returns the vector in whose name a case is played. */
-function vectorOf(test: Test): Vector {
-  return { ...test, clock: START, caseValues: {}, steps: [] };
-}
 
 export function eventOf(exchange: Exchange): ServiceEvent {
   return { kind: "exchange", exchange, at: instant(exchange.atMs) };

@@ -3,6 +3,7 @@ import { describeResponse, type Exchange } from "../contract/exchange.ts";
 import { formatOutcomes, type Outcome } from "../contract/outcome.ts";
 import { outcomesOf, STATUS_OF_CODE } from "../contract/refusals.ts";
 import { yaml } from "../data/data-file.ts";
+import { distinct } from "../data/json.ts";
 import type { Belief } from "../model/belief.ts";
 import type { RequestAction } from "./actions.ts";
 import { eventOf, type Failure, type PlayedAction } from "./checked-case.ts";
@@ -78,7 +79,6 @@ class StepWriter {
       this.#original = earlier.find((own) => own.status === 200 && isSameKey(own, exchange));
   }
 
-  /** Returns the steps of an action. */
   write(played: PlayedAction): readonly Entry[] {
     const { action, exchanges, allowed } = played;
     switch (action.verb) {
@@ -86,12 +86,10 @@ class StepWriter {
         return [{ advance: durationOf(action.ms) }];
       case "restart":
         return [{ restart: true }];
-      case "add-entries":
-        return [
-          {
-            "add-entries": { store: action.store, times: action.times, ...(action.by && { by: action.by }) },
-          },
-        ];
+      case "add-entries": {
+        const { verb, ...entries } = action;
+        return [{ [verb]: entries }];
+      }
       case "together":
         return this.#writeGroup(action.requests, played);
       default: {
@@ -165,9 +163,8 @@ function legalTallies(before: Belief, exchanges: readonly Exchange[]): unknown {
         return isLegal ? [{ belief: after, answered: [...answered, response] }] : [];
       });
     });
-  const tallies = ends.map(({ answered }) => tallyOf(answered));
-  const distinct = [...new Map(tallies.map((tally) => [JSON.stringify(tally), tally])).values()];
-  return distinct.length === 1 ? distinct[0] : distinct;
+  const tallies = distinct(ends.map(({ answered }) => tallyOf(answered)));
+  return tallies.length === 1 ? tallies[0] : tallies;
 }
 
 /** Returns the exchange with another response. A retry gets the draft of the first response to its key. */

@@ -99,7 +99,6 @@ export class Past {
     return entries;
   }
 
-  /** Returns a verify request for a challenge. */
   proof({ owner, name }: Entry, proof: ProofName = "valid"): RequestAction {
     return { ...verify(name, proof, owner), as: this.#newName("session") };
   }
@@ -165,7 +164,6 @@ export class Past {
       for (const input of ["usual", "name", "usual"] as const) yield* this.retry(back, 1, inputFields(input));
   }
 
-  /** Waits until a time after a milestone. */
   *waitUntil(since: Milestone, afterMs: number): Actions {
     const nowMs = this.#now();
     yield advance((this.#milestonesMs.get(since) ?? nowMs) + afterMs - nowMs);

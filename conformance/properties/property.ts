@@ -14,7 +14,7 @@ import { addRefusal } from "../play/occupancy.ts";
 import type { Refusal, Result, Search } from "../play/result.ts";
 import type { TestContext } from "../play/vector-run.ts";
 import type { Test } from "../suite/vector.ts";
-import { CheckedCase, type Failure, type Script } from "./checked-case.ts";
+import { CheckedCase, type Script } from "./checked-case.ts";
 import { writeCounterexample } from "./counterexample.ts";
 
 /** A test that draws random cases. */
@@ -56,26 +56,16 @@ export async function checkCases(
   context: TestContext,
   options: PropertyOptions,
 ): Promise<Result> {
-  const search = new CaseSearch(test, cases, context, options);
+  const search = new CaseSearch(test, context, options);
   const unmetNeed = firstUnmetNeed(context.adapter.info, test.needs);
   if (unmetNeed !== undefined) return search.result("skipped", `needs ${unmetNeed}`);
-  await search.run();
+  await search.run(cases);
   if (search.error === undefined) return search.result("passed");
   return { ...search.result("error", search.error.message), error: search.error.details };
 }
 
-interface Played {
-  readonly checked: CheckedCase;
-  readonly failure: Failure | undefined;
-}
-
-interface FailedCase extends Played {
-  readonly failure: Failure;
-}
-
 class CaseSearch {
   readonly #test: Test;
-  readonly #cases: Cases;
   readonly #context: TestContext;
   readonly #options: PropertyOptions;
   /** The pairs of successive responses, by their text. */
@@ -86,24 +76,22 @@ class CaseSearch {
   readonly #refusals: Refusal[] = [];
   /** Knowledge from earlier cases about the service's clock and limiter. Fixed while shrinking. */
   #worlds: Worlds | undefined;
-  #failed: FailedCase | undefined;
+  #failed: CheckedCase | undefined;
   /** The first case that fails only with the knowledge from earlier cases. */
-  #dependent: FailedCase | undefined;
+  #dependent: CheckedCase | undefined;
   readonly #counts = { cases: 0, requests: 0, notDecided: 0 };
   #plays = 0;
   #shrinkRequests = 0;
   /** Set if the implementation failed, which ends the search. */
   error: ImplementationError | undefined;
 
-  constructor(test: Test, cases: Cases, context: TestContext, options: PropertyOptions) {
+  constructor(test: Test, context: TestContext, options: PropertyOptions) {
     this.#test = test;
-    this.#cases = cases;
     this.#context = context;
     this.#options = options;
   }
 
-  async run(): Promise<void> {
-    const { draw, examples = [], casesPerRun } = this.#cases;
+  async run({ draw, examples = [], casesPerRun }: Cases): Promise<void> {
     const { seed, runs } = this.#options;
     const numRuns = Math.ceil(casesPerRun * runs) + examples.length;
     await this.#check(draw(this.#context.adapter.info.facts), {
@@ -111,7 +99,7 @@ class CaseSearch {
       examples: examples.map((script): [Script] => [script]),
     });
     this.#failed ??= this.#dependent;
-    const actions = this.#failed?.checked.played.map(({ action }) => action);
+    const actions = this.#failed?.played.map(({ action }) => action);
     if (actions === undefined) return;
     // Shrinking the drawn values can leave unnecessary actions, so a second check shrinks the actions.
     this.#shrinkRequests = 0;
@@ -135,42 +123,41 @@ class CaseSearch {
     const isEnded = this.error !== undefined || this.#options.signal?.aborted;
     if (isEnded || this.#shrinkRequests > MAX_SHRINK_REQUESTS) return true;
     this.#counts.cases += isShrinking ? 0 : 1;
-    const played = await this.#play(script, this.#worlds);
-    if (played === undefined) return true;
-    const { checked, failure } = played;
+    const checked = await this.#play(script, this.#worlds);
+    if (checked === undefined) return true;
     if (isShrinking) this.#shrinkRequests += checked.run.conversation.exchanges.length;
     else this.#record(checked);
-    if (failure === undefined) {
-      if (!isShrinking) this.#worlds = checked.worlds ?? this.#worlds;
+    if (checked.failure === undefined) {
+      if (!isShrinking) this.#worlds = checked.checker.worlds ?? this.#worlds;
       return true;
     }
-    if (this.#failed !== undefined && this.#failed.failure.rules[0] !== failure.rules[0]) return true;
+    if (isShrinking && this.#failed?.failure?.rules[0] !== checked.failure.rules[0]) return true;
     if (isShrinking || this.#worlds === undefined) {
-      this.#failed = { checked, failure };
+      this.#failed = checked;
       return false;
     }
     const alone = await this.#play(script, undefined);
     if (alone?.failure === undefined) {
-      this.#dependent ??= { checked, failure };
+      this.#dependent ??= checked;
       return true;
     }
     this.#worlds = undefined;
-    this.#failed = { checked: alone.checked, failure: alone.failure };
+    this.#failed = alone;
     return false;
   }
 
   /** @returns undefined if the implementation failed */
-  async #play(script: Script, worlds: Worlds | undefined): Promise<Played | undefined> {
+  async #play(script: Script, worlds: Worlds | undefined): Promise<CheckedCase | undefined> {
     this.#plays += 1;
     // Each play has its own actors, because a service may remember those of earlier plays.
     const label = `${this.#test.id} ${this.#plays}`;
     const checked = new CheckedCase(this.#test, this.#context, label, worlds);
     const { conversation } = checked.run;
     try {
-      const failure = await checked.play(script);
+      await checked.play(script);
       await conversation.close();
       await this.#options.nextTurn?.();
-      return { checked, failure };
+      return checked;
     } catch (error) {
       await conversation.close().catch(() => {});
       if (error instanceof ConnectionLost) return this.#play(script, worlds);
@@ -180,10 +167,10 @@ class CaseSearch {
     }
   }
 
-  #record({ notDecided, run: { conversation, record } }: CheckedCase): void {
+  #record({ checker, run: { conversation, record } }: CheckedCase): void {
     const { exchanges } = conversation;
     this.#counts.requests += exchanges.length;
-    this.#counts.notDecided += notDecided;
+    this.#counts.notDecided += checker.notDecided;
     for (const [index, exchange] of exchanges.entries()) {
       if (matchesOutcome(exchange, OUTCOMES.success)) this.#succeeded.add(exchange.operation);
       const next = exchanges[index + 1];
@@ -200,7 +187,7 @@ class CaseSearch {
   result(outcome: Result["outcome"], reason?: string): Result {
     const failed = this.#failed;
     const name = basename(this.#test.id);
-    const written = failed && writeCounterexample(name, failed.checked.played, failed.failure);
+    const written = failed?.failure && writeCounterexample(name, failed.played, failed.failure);
     const search: Search = {
       ...this.#counts,
       pairs: [...this.#pairs.values()].sort(),
@@ -213,7 +200,7 @@ class CaseSearch {
       outcome: failed === undefined ? outcome : "failed",
       ...(reason !== undefined && { reason }),
       ...(failed && { reason: `case ${this.#counts.cases} failed` }),
-      findings: failed === undefined ? [] : [{ ...failed.failure, place, step, incidental: false }],
+      findings: failed?.failure ? [{ ...failed.failure, place, step, incidental: false }] : [],
       succeeded: [...this.#succeeded],
       observations: [...this.#observations.values()],
       recommendations: [...this.#recommendations.values()],

@@ -11,6 +11,7 @@ import {
   INPUTS,
   inputFields,
   PROOFS,
+  pick,
   SPELLINGS,
   session,
   verify,
@@ -19,11 +20,6 @@ import { codes } from "./codes.ts";
 import type { Cases } from "./property.ts";
 
 const KEY = "key-number-1";
-
-/** Draws the usual value three times as often as the other. */
-function mostly<Value>(usual: Value, other: Value): fc.Arbitrary<Value> {
-  return fc.constantFrom(usual, usual, usual, other);
-}
 
 function times(count: number, ...actions: readonly Action[]): readonly Action[] {
   return new Array<readonly Action[]>(count).fill(actions).flat();
@@ -48,7 +44,7 @@ const challenges: fc.Arbitrary<readonly Action[]> = fc
       }),
       { minLength: 2, maxLength: 8 },
     ),
-    restart: mostly(false, true),
+    restart: pick([3, false], [1, true]),
   })
   .map(({ gapMs, ageMs, proofs, restart }) => {
     const used = [...OWNERS.entries()].filter(([index]) => proofs.some(({ of }) => of === index));
@@ -74,16 +70,16 @@ const windows: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({
       ageMs: fc.constantFrom(...AGES_MS),
-      key: fc.constantFrom(KEY, KEY, KEY, KEY, KEY, KEY, KEY.toUpperCase()),
+      key: pick([6, KEY], [1, KEY.toUpperCase()]),
       fields: fc.oneof(
         { weight: 3, arbitrary: fc.constant({}) },
         fc.constantFrom(...INPUTS).map((input) => inputFields(input)),
         fc.constantFrom(...SPELLINGS),
         fc.constantFrom(...CORRUPTIONS),
       ),
-      by: mostly("alice", "bob"),
+      by: pick([3, "alice"], [1, "bob"]),
       repeat: fc.constantFrom(1, 1, 2, 4),
-      newSession: mostly(false, true),
+      newSession: pick([3, false], [1, true]),
     }),
     { minLength: 2, maxLength: 9 },
   )
@@ -113,11 +109,11 @@ const OTHER_BUILDS = [
 const limits: fc.Arbitrary<readonly Action[]> = fc
   .array(
     fc.record({
-      by: mostly("alice", "bob"),
+      by: pick([3, "alice"], [1, "bob"]),
       newBuilds: fc.constantFrom(0, 1, 1, 2, BUILDS_PER_MINUTE, BUILDS_PER_MINUTE + 1),
       other: fc.option(fc.constantFrom(...OTHER_BUILDS)),
       otherTimes: fc.integer({ min: 1, max: 4 }),
-      newSession: mostly(false, true),
+      newSession: pick([3, false], [1, true]),
       thenWaitMs: fc.oneof(
         fc.constant(0),
         fc

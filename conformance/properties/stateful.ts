@@ -9,6 +9,7 @@ import {
   INPUTS,
   inputFields,
   PROOFS,
+  pick,
   type RequestAction,
   SPELLINGS,
   STATELESS_REQUESTS,
@@ -31,19 +32,8 @@ function command<Values extends object>(
   actions: (past: Past, drawn: Values) => Iterable<Action>,
 ): fc.WeightedArbitrary<Command> {
   const drawn = fc.record(values) as fc.Arbitrary<Values>;
-  return {
-    weight,
-    arbitrary: drawn.map(
-      (one): Command =>
-        (past) =>
-          actions(past, one),
-    ),
-  };
-}
-
-/** Draws a value by weight. Counterexamples shrink towards the first value. */
-function pick<Value>(...choices: readonly (readonly [weight: number, value: Value])[]): fc.Arbitrary<Value> {
-  return fc.constantFrom(...choices.flatMap(([weight, value]) => new Array<Value>(weight).fill(value)));
+  const toCommand = (one: Values) => (past: Past) => actions(past, one);
+  return { weight, arbitrary: drawn.map(toCommand) };
 }
 
 /** Draws the first value as often as all others together. */

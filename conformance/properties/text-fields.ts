@@ -67,8 +67,7 @@ function transformedBuilds(): fc.Arbitrary<readonly Action[]> {
 
 export const texts: Cases = {
   casesPerRun: 0.5,
-  draw: () =>
-    fc.oneof({ weight: 3, arbitrary: some(nearLimitTexts()) }, { weight: 1, arbitrary: transformedBuilds() }),
+  draw: () => usually(3, some(nearLimitTexts()), transformedBuilds()),
 };
 
 function nearLimitTexts(): fc.Arbitrary<Action> {

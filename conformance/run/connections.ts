@@ -31,7 +31,6 @@ export class Connections {
   readonly #active: Slots;
   /** Slots of vectors that have started, including those that are waiting. */
   readonly #open: Slots;
-  /** Number of requests sent. */
   requests = 0;
 
   /** @param count number of connections: 1 if {@link reasonForOneConnection} returns a reason */

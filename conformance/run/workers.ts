@@ -24,10 +24,8 @@ export interface WorkerSetup {
   readonly runs: number;
 }
 
-type Measurements = ReadonlyMap<ExpiringOperation, Measurement>;
-
 /** Message to a worker: first the measurements of lifetimes, then names of tests, and at the end `undefined`. */
-export type WorkerOrder = Measurements | string | undefined;
+export type WorkerOrder = ReadonlyMap<ExpiringOperation, Measurement> | string | undefined;
 
 /** A test that a worker has played. */
 export interface Played {
@@ -67,23 +65,18 @@ export class TestWorker {
     this.#worker.on("exit", () => this.#fail("a thread ended"));
   }
 
-  /** Tells the worker what this process has measured. Must be called before {@link play}. */
-  begin(measured: Measurements): void {
-    this.#send(measured);
-  }
-
-  #send(order: WorkerOrder): void {
+  send(order: WorkerOrder): void {
     this.#worker.postMessage(order);
   }
 
   /**
-   * Plays a test. Tests of one worker are played one after the other.
+   * Plays a test, after the measurements were sent. Tests of one worker are played one after the other.
    * @throws {InternalError} if the thread fails
    */
   async play(id: string): Promise<Played> {
     const answer = await new Promise<WorkerAnswer>((resolve) => {
       this.#waiting.set(id, resolve);
-      if (this.#fault === undefined) this.#send(id);
+      if (this.#fault === undefined) this.send(id);
       else resolve({ id, error: this.#fault });
     });
     if ("error" in answer) throw new InternalError(answer.error);
@@ -92,7 +85,7 @@ export class TestWorker {
 
   /** Ends the thread, and the implementation that it started. */
   async close(): Promise<void> {
-    this.#send(undefined);
+    this.send(undefined);
     await new Promise((resolve) => this.#worker.once("exit", resolve));
   }
 
