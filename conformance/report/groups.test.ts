@@ -219,6 +219,16 @@ const HEADINGS: readonly (readonly [
     "verify-input/id-missing",
     "ERROR-10",
   ],
+  [
+    "a build beyond the limit gets a code with a wrong status",
+    changed((envelope) =>
+      envelope.status === 429
+        ? { ...envelope, body: { ...envelope.body, code: "OFFLINE_CAPACITY" }, status: 503 }
+        : envelope,
+    ),
+    "rate-shape/five-every-fifty-nine-seconds",
+    "ERROR-19",
+  ],
   ["keys that creators share", sharedKeys, "idempotency-key/name-of-a-built-in/proto", "IDEMPOTENCY-18"],
   ["a retry gets the latest draft", latestDraft, "draft/each-draft-its-mint", "IDEMPOTENCY-5"],
 ];
