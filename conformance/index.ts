@@ -2,7 +2,6 @@
  * Tests implementations of the Offline Launch-Draft Partner Service contract (`partner-preview-1`) from code.
  */
 import { randomInt } from "node:crypto";
-import { EventEmitter, once } from "node:events";
 import { resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -195,15 +194,10 @@ export function defineTests(
   const contract = readServiceContract();
   const selected = selectVectors(loadTests(contract, options), selectionOf(options));
   const context = contextOf(contract, service);
-  const results = new Map<string, Result>();
-  /** Emits the ID of each test that has a result. */
-  const played = new EventEmitter();
+  const results = new Map(selected.map(({ id }) => [id, new Deferred<Result>()]));
   let running: Promise<Report> | undefined;
   const start = () => {
-    running ??= runOn(service, options, contract, (result) => {
-      results.set(result.vector.id, result);
-      played.emit(result.vector.id);
-    });
+    running ??= runOn(service, options, contract, (result) => results.get(result.vector.id)?.resolve(result));
     return running;
   };
   let hasFailed = false;
@@ -228,8 +222,7 @@ export function defineTests(
       describe(suite, () => {
         for (const { id } of selected.filter((vector) => suiteOf(vector.id) === suite))
           define(id, async (skip) => {
-            if (!results.has(id)) await Promise.race([once(played, id), start()]);
-            const result = results.get(id);
+            const result = await results.get(id)?.of(start());
             const failure = result && mainFailure(toResultData(result, context));
             if (failure !== undefined) throw screenError(failure, context);
             if (result?.outcome !== "passed") skip(result?.reason ?? "not run: the run ended early");
@@ -247,6 +240,19 @@ export function defineTests(
 
 /** Time limit of a test, in ms: the maximum delay of a timer. The kit has a time limit for each request. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
+/** A value that becomes available during a run. */
+class Deferred<Value> {
+  resolve: (value: Value) => void = () => {};
+  readonly #promise = new Promise<Value>((resolve) => {
+    this.resolve = resolve;
+  });
+
+  /** Resolves to the value, or to undefined if the run ends without it. @throws if the run fails */
+  of(run: Promise<unknown>): Promise<Value | undefined> {
+    return Promise.race([this.#promise, run.then(() => undefined)]);
+  }
+}
 
 function contextOf(contract: Contract, service: ServiceTarget): ReportContext & { readonly command: string } {
   const [name = "module"] = TARGET_NAMES.slice(1).filter((one) => one in service);
