@@ -1,5 +1,5 @@
 /** Reaches a server over HTTP (contract, "What the service does"; adapter protocol, "Over HTTP"). */
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { Agent, METHODS } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { connect, isIP, type Socket } from "node:net";
@@ -187,6 +187,8 @@ function connectionsOfGroups(url: URL): () => Promise<Socket | undefined> {
     const sockets = Array.from({ length: count }, () => openSocket(url));
     const event = url.protocol === "https:" ? "secureConnect" : "connect";
     const signal = AbortSignal.timeout(CONNECT_MS);
+    // Node warns of more than ten listeners.
+    setMaxListeners(0, signal);
     try {
       await Promise.all(sockets.map((socket) => once(socket, event, { signal })));
     } catch {
