@@ -22,3 +22,19 @@ test("a text or a body that cannot be created skips the vector, even if a number
       /^Error: the body cannot have/,
     );
 });
+
+test("pieces of a text, and characters that are exchanged, differ from the text", () => {
+  const fill = (template: Json) => fillTemplate(template, () => "one.two.three");
+  assert.equal(fill({ $pieces: ["$host", ".", 1] }), "two.three");
+  assert.equal(fill({ $pieces: ["$host", ".", 0, -1] }), "one.two");
+  assert.equal(fill({ $pieces: ["$host", ".", -1] }), "three");
+  for (const [text, from] of [
+    ["one", 0],
+    ["one", 1],
+    ["one.", 1],
+  ] as const)
+    assert.throws(() => fill({ $pieces: [text, ".", from] }), SkipVector, text);
+  assert.equal(fill({ $swap: ["a-b_c-", "-_"] }), "a_b-c_");
+  assert.equal(fill({ $swap: ["l0O1", "0O1l"] }), "1O0l");
+  assert.equal(fill({ $swap: ["abc", "-_"] }), "abc-");
+});
