@@ -60,10 +60,11 @@ const BIT_OF_KIND = {
   "too large": 16,
   "rate limit": 32,
   capacity: 64,
+  "expired draft": 128,
 };
 
 /** Bit for one more assumption: refused builds count even while the limit is exceeded. */
-const COUNTS_WHILE_REFUSING = 128;
+const COUNTS_WHILE_REFUSING = 256;
 
 const KIND_OF_STATUS: Readonly<Record<number, RefusalKind>> = {
   401: "unauthorized",
@@ -78,6 +79,7 @@ export type LimiterInput = "new" | "replay" | "new or replay" | RefusalKind;
 export function refusalKind(code: string, faultName: string | undefined): RefusalKind {
   if (code === "OFFLINE_RATE_LIMIT") return "rate limit";
   if (code === "OFFLINE_CAPACITY") return "capacity";
+  if (code === "REBUILD_WITH_NEW_KEY") return "expired draft";
   const kind = KIND_OF_STATUS[STATUS_OF_CODE.get(code) ?? 400];
   if (kind !== undefined) return kind;
   const isBeforeFields = faultName === "json" || faultName?.startsWith("key");
