@@ -92,7 +92,8 @@ test("a request is sent as the contract's HTTP mapping says", async (context) =>
 describe("a request that HTTP cannot carry is unsupported", () => {
   for (const [change, reason] of [
     [{ method: "get" }, "HTTP servers refuse the method before the service sees the request"],
-    [{ method: "HEAD" }, "a response to HEAD has no body to judge"],
+    [{ method: "HEAD" }, "HTTP servers may respond to HEAD themselves, without the service"],
+    [{ method: "OPTIONS" }, "HTTP servers may respond to OPTIONS themselves, without the service"],
     [{ method: "CONNECT" }, "a CONNECT request only opens a tunnel"],
     [{ path: "/a b" }, "the path has characters that HTTP cannot carry"],
     [{ path: "/v1\\u0031" }, "the path has characters that HTTP cannot carry"],

@@ -258,13 +258,17 @@ const INVALID_PERCENT = /%(?![\da-f]{2})/i;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** Methods whose response need not have a body (RFC 9110, sections 9.3.2 and 9.3.7). */
+const ANSWERED_BY_SERVERS: ReadonlySet<string> = new Set(["HEAD", "OPTIONS"]);
+
 /** Maps a request to HTTP. @throws {Unsupported} if HTTP cannot carry it unchanged to every server */
 export function mapRequest(request: Request, basePath: string): HttpRequest {
   const { method, path, bearer, idempotencyKey, authorization, chunked = false } = request;
   if (!METHODS.includes(method))
     throw new Unsupported("HTTP servers refuse the method before the service sees the request");
   if (method === "CONNECT") throw new Unsupported("a CONNECT request only opens a tunnel");
-  if (method === "HEAD") throw new Unsupported("a response to HEAD has no body to judge");
+  if (request.statusOnly !== true && ANSWERED_BY_SERVERS.has(method))
+    throw new Unsupported(`HTTP servers may respond to ${method} themselves, without the service`);
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");
   if (REWRITTEN_PATH.test(path))
     throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");

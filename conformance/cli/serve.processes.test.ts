@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { serveHttp } from "../../reference/http.ts";
+import { controlledService } from "../../reference/http-control.ts";
+import * as reference from "../../reference/service.ts";
 import { MACHINE_CLOCK } from "../adapters/protocol.ts";
 import { main } from "./main.ts";
 import { fakeEdge } from "./testing/fake-edge.ts";
@@ -55,6 +58,20 @@ test("the served reference passes tests on a test clock, and stops on a shutdown
   assert.match(judged.text, /^Tests {6}\d{2,} passed, 0 failed, \d+ skipped, 0 errors/m);
   assert.equal(await status, 0);
   assert.equal(checks.size, 0);
+});
+
+test("a server that responds to OPTIONS and HEAD without the service is accepted", async (context) => {
+  const service = await controlledService(reference, 100);
+  const handle: typeof service.handle = (call) =>
+    ["OPTIONS", "HEAD"].includes(call.method) ? { status: 204, body: "" } : service.handle(call);
+  const { url, close } = await serveHttp({ handle }, { port: 0, control: service.control });
+  context.after(close);
+  const only = ["over-http/methods-*", "routes/wrong-*", "no-execution/methods-*", "property/universal"];
+  const server = ["--url", url, "--control-url", `${url}/control`, "--runs", "20", "--verbose"];
+  const judged = await command("run", ...server, ...only.flatMap((id) => ["--only", id]));
+  assert.equal(judged.status, 0, judged.text);
+  for (const method of ["OPTIONS", "HEAD"])
+    assert.match(judged.text, new RegExp(`${method}-OVER-HTTP: served`));
 });
 
 test("a server without a test clock stops on a signal, or when the process that started it ends", async () => {

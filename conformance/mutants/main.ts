@@ -90,7 +90,10 @@ async function main(options: Options): Promise<boolean> {
   const { isOfClients, globs, isVerbose } = options;
   const contract = isOfClients ? readClientContract() : readServiceContract();
   const entries = select(readEntries(contract, isOfClients), options);
-  if (entries.length === 0) throw new UsageError(`no mutant or variant matches ${globs.join(" ")}`);
+  if (entries.length === 0)
+    throw new UsageError(
+      `no mutant or variant matches ${globs.join(" ")}; IDs begin with an area: draft/…, conforming/…`,
+    );
   // Every process needs the tests. An error in their data is reported once, before the first one starts.
   if (isOfClients) loadTrials(contract);
   else loadKitVectors(contract);

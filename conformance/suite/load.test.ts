@@ -50,7 +50,7 @@ const FAULTY_VECTORS: readonly (readonly [members: string, ...faults: string[]])
   stepsWith("{ build: { by: alice, ^nmae: Coin } }", 'unknown key "nmae"; did you mean "name"?'),
   stepsWith(
     "{ request: { ^zzzzzz: 1, method: GET, path: / } }",
-    'unknown key "zzzzzz"; use one of authorization, chunked, passed-as, method, path, body, bodyBase64, json, bearer, session, key',
+    'unknown key "zzzzzz"; use one of authorization, chunked, status-only, passed-as, method, path, body, bodyBase64, json, bearer, session, key',
   ),
   stepsWith("{ ^as: 123456, platform: }", "@.steps[0].as must be a string, got 123456; put it in quotes"),
   stepsWith("{ ^challenge: {} }", '@.steps[0].challenge has no "for"; add it'),
