@@ -43,7 +43,7 @@ const lastExchanges = new WeakMap<Socket, string>();
 
 /**
  * Sends a request and returns the response as an envelope. A body that is not JSON is returned as text, so
- * that it is judged. Redirects are returned, not followed. Bytes left over from the previous exchange on the
+ * that it is judged. Redirects are returned with their location, not followed. Bytes left over from the previous exchange on the
  * connection can cause a 400 or an error. The text of the 400 or of the error then names that exchange.
  * @param socket an open connection for this request only (default: a kept or new one of the agent)
  * @throws {ConnectionLost} if a kept connection was closed before the first byte of the response
@@ -54,7 +54,7 @@ export async function exchange(
   message: HttpRequest,
   onFailure: OnFailure,
   socket?: Socket,
-): Promise<{ readonly status: number; readonly body: unknown }> {
+): Promise<{ readonly status: number; readonly body: unknown; readonly location: string | undefined }> {
   const { timeoutMs } = server;
   const timeout = timeoutMs === 0 ? undefined : AbortSignal.timeout(timeoutMs);
   let suspicion: string | undefined;
@@ -76,7 +76,8 @@ export async function exchange(
     const bytes = await readBytes(response, timeout);
     const body = readBody(response, bytes);
     const isOfServer = status === UNREADABLE && typeof body === "string" && suspicion !== undefined;
-    return { status, body: isOfServer ? `(${suspicion}) ${body}` : body };
+    const { location } = response.headers;
+    return { status, body: isOfServer ? `(${suspicion}) ${body}` : body, location };
   } catch (thrown) {
     const isHang = timeout?.aborted === true;
     const isLost = !isHang && suspicion !== undefined && isClosed(thrown) && hasNoByte();

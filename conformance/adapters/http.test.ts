@@ -103,7 +103,11 @@ describe("a request that HTTP cannot carry is unsupported", () => {
     [{ path: "/v1/../v1" }, "the path has empty or dot segments, which HTTP servers rewrite"],
     [
       { path: "/v1/%zz" },
-      "the path is not a valid URI, so HTTP servers refuse it before the service sees it",
+      "the path is not percent-encoded UTF-8, so HTTP servers refuse it before the service sees it",
+    ],
+    [
+      { path: "/v1/%ff" },
+      "the path is not percent-encoded UTF-8, so HTTP servers refuse it before the service sees it",
     ],
     [{ bearer: "a\nb" }, "the bearer has characters that HTTP cannot carry"],
     [{ idempotencyKey: " a" }, "the idempotency key starts or ends with white space, which HTTP removes"],
@@ -163,6 +167,35 @@ describe("every complete response becomes an envelope, even if it is wrong", () 
     const response = await service.handle({ ...BUILD, body: "x".repeat(1_000_000) });
     assert.deepEqual(response, { status: 413, body: {} });
   });
+});
+
+describe("a request that the server does not pass to the service is unsupported", () => {
+  const [content, slash] = [
+    { ...PROBE, body: "{}" },
+    { ...PROBE, path: "/v1/platform/" },
+  ];
+  const chunked = { ...BUILD, body: "{}", chunked: true };
+  const to = (location: string) => ({ location });
+  const redirects = "redirects to the path without the slash at its end";
+  for (const [request, status, headers, body, refusal] of [
+    [content, 400, {}, "<html>", "refuses GET requests with content"],
+    [content, 400, {}, "{}", undefined],
+    [content, 500, {}, "<html>", undefined],
+    [PROBE, 400, {}, "<html>", undefined],
+    [chunked, 411, {}, "<html>", "refuses bodies of unknown length"],
+    [{ ...chunked, chunked: false }, 411, {}, "<html>", undefined],
+    [slash, 307, to("http://a.example:80/v1/platform"), "", redirects],
+    [slash, 301, to("/v1/platform"), "", redirects],
+    [slash, 301, to("/v1/other"), "", undefined],
+    [slash, 200, to("/v1/platform"), "{}", undefined],
+    [PROBE, 301, to("/v1/platform/"), "", undefined],
+  ] as const)
+    test(`${JSON.stringify(request)}, ${status} ${JSON.stringify(headers)} ${body}`, async (context) => {
+      const respond: RequestListener = (_, response) => void response.writeHead(status, headers).end(body);
+      const response = (await startHttp(context, respond)).handle(request);
+      if (refusal === undefined) await response;
+      else await assert.rejects(response, new Unsupported(`the HTTP server ${refusal}`));
+    });
 });
 
 describe("a missing, incomplete, or malformed response is an error", () => {

@@ -83,7 +83,10 @@ export async function openServer(options: HttpAdapterOptions): Promise<Adapter> 
     const startAt = (to: HttpServer) => {
       const send = async (request: Request) => {
         const message = mapRequest(request, to.basePath);
-        return exchange(to, message, onFailure, await takeSocket());
+        const { location, ...envelope } = await exchange(to, message, onFailure, await takeSocket());
+        const refusal = refusalOfServer(message, envelope, location);
+        if (refusal !== undefined) throw new Unsupported(`the HTTP server ${refusal}`);
+        return envelope;
       };
       return startService({ info, carrier, clock, maxWaitMs, send }, nowMs);
     };
@@ -253,8 +256,6 @@ function controlCarrier(control: HttpServer, onFailure: OnFailure): Carrier {
 const REWRITTEN_PATH = /^[^?]*\/(?:\.{0,2}\/|\.{1,2}(?:$|\?))/;
 /** A path, and a query if there is one (RFC 9112, section 3.2.1; RFC 3986, section 3). Servers refuse others. */
 const PATH = /^\/[\w.~%!$&'()*+,;=:@/?-]*$/;
-/** A percent sign without two hexadecimal digits (RFC 3986, section 2.1). */
-const INVALID_PERCENT = /%(?![\da-f]{2})/i;
 /** Visible characters, spaces, tabs, and bytes up to 0xff (RFC 9110, section 5.5). */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -272,9 +273,9 @@ export function mapRequest(request: Request, basePath: string): HttpRequest {
   if (!PATH.test(path)) throw new Unsupported("the path has characters that HTTP cannot carry");
   if (REWRITTEN_PATH.test(path))
     throw new Unsupported("the path has empty or dot segments, which HTTP servers rewrite");
-  if (INVALID_PERCENT.test(path))
+  if (!isDecodable(path))
     throw new Unsupported(
-      "the path is not a valid URI, so HTTP servers refuse it before the service sees it",
+      "the path is not percent-encoded UTF-8, so HTTP servers refuse it before the service sees it",
     );
   const headers: Record<string, string> = { accept: "application/json" };
   if (bearer !== undefined) headers["authorization"] = `Bearer ${fieldValue(bearer, "bearer")}`;
@@ -284,6 +285,39 @@ export function mapRequest(request: Request, basePath: string): HttpRequest {
   const body = exactBody(request.body);
   if (body !== undefined) headers["content-type"] = "application/json";
   return { method, path: basePath + path, headers, chunked, ...(body === undefined ? {} : { body }) };
+}
+
+/** Returns whether two hexadecimal digits follow each percent sign, and the bytes are UTF-8 (RFC 3986, section 2). */
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Methods for which a server may refuse any content (RFC 9110, sections 9.3.1, 9.3.2, and 9.3.5). */
+const WITHOUT_CONTENT: ReadonlySet<string> = new Set(["GET", "HEAD", "DELETE"]);
+/** Status with which a server refuses a body without Content-Length (RFC 9110, section 15.5.12). */
+const LENGTH_REQUIRED = 411;
+
+/** Returns what a server does instead of passing the request to the service. Undefined if the service may respond. */
+function refusalOfServer(
+  { method, path, body, chunked = false }: HttpRequest,
+  response: { readonly status: number; readonly body: unknown },
+  location: string | undefined,
+): string | undefined {
+  const { status } = response;
+  const isPage = status >= 400 && status < 500 && !isObject(response.body);
+  if (body !== undefined && isPage && WITHOUT_CONTENT.has(method))
+    return `refuses ${method} requests with content`;
+  if (chunked && status === LENGTH_REQUIRED) return "refuses bodies of unknown length";
+  const target = location?.replace(/^https?:\/\/[^/]*/i, "");
+  const isRedirect = status >= 300 && status < 400;
+  return isRedirect && `${target}/` === path
+    ? "redirects to the path without the slash at its end"
+    : undefined;
 }
 
 function fieldValue(value: string, name: string): string {
