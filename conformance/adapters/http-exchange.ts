@@ -3,6 +3,7 @@ import { isUtf8 } from "node:buffer";
 import { type Agent, type IncomingMessage, request as requestPlainly } from "node:http";
 import { request as requestSecurely } from "node:https";
 import type { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { ambiguousBody, repeatsMember } from "../data/json.ts";
 import { errorText, escapeText } from "../data/text.ts";
 import { ConnectionLost, ImplementationError, MAX_RESPONSE_BYTES, RESPONSE_TOO_LONG } from "./adapter.ts";
@@ -35,8 +36,11 @@ const MAX_TEXT_LENGTH = 2_000;
 const FIRST_BYTES = 64 * 1024;
 /** Status of an HTTP server's response to bytes that are not a request. */
 const UNREADABLE = 400;
-/** Pause after the first part of a large body, during which a server can refuse the body, in ms. */
-const REFUSAL_MS = 100;
+/**
+ * Pause after the first part of a large body, during which a server can refuse the body, in ms. After each
+ * step, the event loop reads from the sockets, so a process that was suspended still reads before it writes.
+ */
+const REFUSAL_MS = { pause: 100, step: 10 };
 
 /** The last exchange of each connection, as text. */
 const lastExchanges = new WeakMap<Socket, string>();
@@ -119,7 +123,9 @@ export async function send(
   const fields = { "accept-encoding": "identity", ...headers, ...length };
   const connection = own === undefined ? { agent } : { createConnection: () => own };
   const options = { ...connection, method, path, signal, headers: fields };
-  const firstLength = chunked ? Math.ceil(bytes.length / 2) : FIRST_BYTES;
+  const isLarge = bytes.length > FIRST_BYTES;
+  const firstLength = isLarge ? FIRST_BYTES : Math.ceil(bytes.length / 2);
+  const pauseMs = isLarge ? REFUSAL_MS.pause : REFUSAL_MS.step;
   return new Promise((resolve, reject) => {
     const request = (url.protocol === "https:" ? requestSecurely : requestPlainly)(url, options);
     request.once("socket", (socket) => {
@@ -132,12 +138,16 @@ export async function send(
     request.on("error", reject);
     // A connection can close without an error, such as after status 101.
     request.once("close", () => reject(new Error("the connection was closed without a response")));
-    if (body === undefined || (!chunked && bytes.length <= FIRST_BYTES)) request.end(bytes);
+    if (body === undefined || (!chunked && !isLarge)) request.end(bytes);
     else {
       request.write(bytes.subarray(0, firstLength));
-      setTimeout(() => request.end(bytes.subarray(firstLength)), chunked ? 0 : REFUSAL_MS);
+      pause(pauseMs).then(() => request.end(bytes.subarray(firstLength)));
     }
   });
+}
+
+async function pause(ms: number): Promise<void> {
+  for (let passedMs = 0; passedMs < ms; passedMs += REFUSAL_MS.step) await sleep(REFUSAL_MS.step);
 }
 
 /** Reads the body of a message. @throws {Error} if it exceeds {@link MAX_RESPONSE_BYTES}, or the signal aborts */

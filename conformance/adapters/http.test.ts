@@ -160,9 +160,8 @@ describe("every complete response becomes an envelope, even if it is wrong", () 
 
   test("returns a 413 that arrives before the whole body is sent", async (context) => {
     const service = await startSocket(context, (socket) => {
-      socket.pause();
       const head = "HTTP/1.1 413 No\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}";
-      socket.write(head, () => socket.resetAndDestroy());
+      socket.once("data", () => socket.pause().write(head, () => socket.resetAndDestroy()));
     });
     const response = await service.handle({ ...BUILD, body: "x".repeat(1_000_000) });
     assert.deepEqual(response, { status: 413, body: {} });
